@@ -23,9 +23,10 @@ namespace macrostep::engine {
 
 namespace {
 
-/// No curve of the configuration may be used from `rejected_s` on.
-void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration,
-         double rejected_s) {
+/// No curve of the configuration may be used from `rejected_s` on, where checks object or the
+/// growth is not known.
+void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration, double rejected_s,
+         bool is_unknown) {
   for (auto& curve : curves) {
     if (curve.key.configuration != configuration || !curve.usable_s ||
         *curve.usable_s < rejected_s) {
@@ -40,7 +41,12 @@ void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration
                                   .allowed_macro_steps_s = plan.job.allowed_macro_steps_s,
                                   .by_rate = has_flag(curve, limited_by_rate)});
     std::erase(curve.flags, cut_at_checks);
-    curve.flags.emplace_back(curve.usable_s ? cut_at_checks : rejected_by_checks);
+    std::erase(curve.flags, cut_at_unknown_growth);
+    if (is_unknown) {
+      curve.flags.emplace_back(curve.usable_s ? cut_at_unknown_growth : growth_unknown);
+    } else {
+      curve.flags.emplace_back(curve.usable_s ? cut_at_checks : rejected_by_checks);
+    }
     if (curve.usable_s) {
       count_macro_steps(plan, curve);
     } else {
@@ -54,13 +60,15 @@ struct Checked {
   std::optional<double> passed_s;      ///< the largest macro-step that passed
   std::vector<CheckOutcome> outcomes;  ///< of it
   std::optional<double> rejected_s;    ///< the smallest that failed
+  bool is_doubtful = false;            ///< it failed as it lacks evidence
 
   void passed(double macro_step_s, std::vector<CheckOutcome> what) {
     passed_s = macro_step_s;
     outcomes = std::move(what);
   }
-  void failed(double macro_step_s) {
+  void failed(double macro_step_s, bool doubtful) {
     rejected_s = macro_step_s;
+    is_doubtful = doubtful;
     if (passed_s && *passed_s >= macro_step_s) {
       passed_s.reset();
     }
@@ -75,7 +83,7 @@ std::vector<Curve> only_what_passed(const Plan& plan, std::vector<Curve> curves,
   for (const auto& [configuration, checked] : of_configuration) {
     if (checked.passed_s) {
       cut(plan, curves, configuration,
-          std::nextafter(*checked.passed_s, std::numeric_limits<double>::infinity()));
+          std::nextafter(*checked.passed_s, std::numeric_limits<double>::infinity()), false);
     }
   }
   for (auto& curve : curves) {
@@ -112,11 +120,15 @@ std::vector<double> candidate_steps(const Plan& plan, const std::vector<Curve>& 
 }
 
 /// Which of the macro-steps to check next. The largest first; then, as small ones cost the most,
-/// half of the one that failed; from the first that passes on, the middle of what lies between.
+/// half of the one that failed, or the smallest where that only lacked evidence; from the first
+/// that passes on, the middle of what lies between.
 double next_to_check(const Checked& checked, const std::vector<double>& steps) {
   const double usable_s = steps.back();
   if (!checked.rejected_s || checked.passed_s.value_or(0) >= usable_s) {
     return usable_s;
+  }
+  if (!checked.passed_s && checked.is_doubtful) {
+    return steps.front();
   }
   if (!checked.passed_s) {
     const auto above_half = std::ranges::upper_bound(steps, *checked.rejected_s / 2);
@@ -167,17 +179,56 @@ std::string advice(const Job& job) {
                    " small enough to reach them";
 }
 
-}  // namespace
+/// What was found with one evidence asked for.
+struct Confirmed {
+  Answer answer;
+  bool is_doubtful = false;  ///< runs were left out as they lack the evidence
+};
 
-Answer confirm(const Plan& plan, Answer answer, const Check& check, const std::atomic<bool>* stop,
-               std::size_t most, const Recommend& recommend_from) {
-  const auto drawn_from = [&](std::vector<Curve> curves) {
+/// How confirm() was called.
+struct Confirming {
+  const Plan& plan;
+  const Check& check;
+  const std::atomic<bool>* stop;
+  std::size_t most;
+  const Recommend& recommend_from;
+
+  bool is_stopped() const { return stop && stop->load(std::memory_order_relaxed); }
+  Answer drawn_from(std::vector<Curve> curves) const {
     return recommend_from ? recommend_from(std::move(curves)) : recommend(plan, std::move(curves));
-  };
-  CheckedConfigurations of_configuration;
-  std::size_t rejections = 0;
+  }
+};
+
+/// Why runs were rejected, as text.
+struct Rejections {
+  std::size_t count = 0;
   std::string first;
   Nearest nearest;
+
+  void add(const Plan& plan, const Recommendation& rejected, double macro_step_s,
+           const CheckOutcome& why) {
+    if (count++ == 0) {
+      first = rejection_text(plan, rejected, why);
+    }
+    nearest.add(plan, rejected.configuration, macro_step_s, why);
+  }
+
+  std::string text(bool of_all) const {
+    std::string text = "; " + first;
+    if (count > 1) {
+      text += count == 2 ? "; 1 other run failed too"
+                         : "; " + std::to_string(count - 1) + " other runs failed too";
+      text += of_all && !nearest.text.empty() ? "; " + nearest.text : "";
+    }
+    return text;
+  }
+};
+
+Confirmed confirm_by(const Confirming& by, Answer answer, Evidence asked) {
+  CheckedConfigurations of_configuration;
+  Rejections rejections;
+  std::size_t without = 0;  // configurations, one after the other, of which nothing is known
+  bool is_doubtful = false;
   bool limited = false;
   for (std::size_t checks = 0; answer.recommendation; ++checks) {
     auto& recommendation = *answer.recommendation;
@@ -187,53 +238,74 @@ Answer confirm(const Plan& plan, Answer answer, const Check& check, const std::a
       recommendation.checks = std::move(checked.outcomes);
       break;
     }
-    if (limited) {
+    if (limited || without >= most_without_growth) {
       answer.recommendation.reset();
       break;
     }
-    if (checks >= most) {
-      answer = drawn_from(only_what_passed(plan, std::move(answer.curves), of_configuration));
+    if (checks >= by.most) {
+      answer = by.drawn_from(only_what_passed(by.plan, std::move(answer.curves), of_configuration));
       limited = true;
       continue;
     }
-    const double macro_step_s = next_to_check(
-        checked, candidate_steps(plan, answer.curves, configuration, recommendation.macro_step_s));
-    auto run = check(configuration, macro_step_s);
-    if (stop && stop->load(std::memory_order_relaxed)) {
-      return answer;
+    const auto steps =
+        candidate_steps(by.plan, answer.curves, configuration, recommendation.macro_step_s);
+    const double macro_step_s = next_to_check(checked, steps);
+    auto run = by.check(configuration, macro_step_s, asked);
+    if (by.is_stopped()) {
+      return {std::move(answer)};
     }
-    if (run.passes()) {
+    const bool doubtful = run.passes() && run.lacks(asked);
+    if (run.passes() && !doubtful) {
       checked.passed(macro_step_s, std::move(run.outcomes));
-      continue;
+      without = 0;
+    } else {
+      checked.failed(macro_step_s, doubtful);
     }
-    if (rejections++ == 0) {
-      first = rejection_text(plan, recommendation, run.outcomes.back());
+    if (doubtful) {
+      is_doubtful = true;
+      if (!checked.passed_s && macro_step_s != steps.front()) {
+        continue;  // with the smallest one, before others are looked at
+      }
+      without += checked.passed_s ? 0 : 1;
+    } else if (!run.passes()) {
+      rejections.add(by.plan, recommendation, macro_step_s, run.outcomes.back());
     }
-    nearest.add(plan, configuration, macro_step_s, run.outcomes.back());
-    checked.failed(macro_step_s);
-    auto curves = std::move(answer.curves);
-    cut(plan, curves, configuration, macro_step_s);
-    answer = drawn_from(std::move(curves));
+    if (checked.rejected_s && recommendation.macro_step_s >= *checked.rejected_s) {
+      auto curves = std::move(answer.curves);
+      cut(by.plan, curves, configuration, *checked.rejected_s, checked.is_doubtful);
+      answer = by.drawn_from(std::move(curves));
+    }
   }
-  if (rejections == 0) {
-    return answer;
+  const bool found = answer.recommendation.has_value();
+  if (!found && (rejections.count > 0 || is_doubtful)) {
+    answer.reason =
+        "every run that could be recommended fails verification; " + advice(by.plan.job);
   }
-  auto& recommendation = answer.recommendation;
-  if (!recommendation) {
-    answer.reason = "every run that could be recommended fails verification; " + advice(plan.job);
-  }
-  auto& reason = recommendation ? recommendation->reason : answer.reason;
-  reason += "; " + first;
-  if (rejections > 1) {
-    reason += rejections == 2 ? "; 1 other run failed too"
-                              : "; " + std::to_string(rejections - 1) + " other runs failed too";
-    reason += recommendation || nearest.text.empty() ? "" : "; " + nearest.text;
+  auto& reason = found ? answer.recommendation->reason : answer.reason;
+  if (rejections.count > 0) {
+    reason += rejections.text(!found);
   }
   if (limited) {
-    reason += "; after " + std::to_string(most) + (most == 1 ? " check" : " checks") +
+    reason += "; after " + std::to_string(by.most) + (by.most == 1 ? " check" : " checks") +
               " the other runs were left out";
   }
-  return answer;
+  return {std::move(answer), is_doubtful};
+}
+
+}  // namespace
+
+Answer confirm(const Plan& plan, Answer answer, const Check& check, const std::atomic<bool>* stop,
+               std::size_t most, const Recommend& recommend_from) {
+  const Confirming by{plan, check, stop, most, recommend_from};
+  const auto curves = answer.curves;
+  for (const auto asked : {Evidence::growth, Evidence::swing}) {
+    auto confirmed = confirm_by(by, std::move(answer), asked);
+    if (confirmed.answer.recommendation || !confirmed.is_doubtful) {
+      return std::move(confirmed.answer);
+    }
+    answer = by.drawn_from(curves);
+  }
+  return confirm_by(by, std::move(answer), Evidence::none).answer;
 }
 
 }  // namespace macrostep::engine

@@ -3,6 +3,12 @@
 // passes. Each failure cuts the curves of the configuration, and the ranking begins anew, until the
 // recommendation passes. The answer is the one that checking every configuration would give, if a
 // smaller macro-step passes whenever a larger one does.
+//
+// A run whose growth is known is recommended before any of which only the swing under random inputs
+// is, and that before any of which nothing is known. So the search for what passes is made up to
+// three times, and asks for less each time. Where the growth of a configuration is not known with
+// its largest macro-step and not with its smallest, it is not asked in between; where that is so
+// for the first few configurations, none is asked any more.
 #pragma once
 
 #include <atomic>
@@ -18,15 +24,21 @@ namespace macrostep::engine {
 /// More checks than this are not made: what has passed until then is recommended, or nothing.
 inline constexpr std::size_t max_checks = 1000;
 
-/// What the checks say of a configuration with a macro-step.
-using Check = std::function<CheckedRun(std::size_t configuration, double macro_step_s)>;
+/// So many configurations, one after the other, of which no growth is known say that it is known of
+/// none: the problem is of that kind.
+inline constexpr std::size_t most_without_growth = 4;
+
+/// What the checks say of a configuration with a macro-step; checks that come after one with less
+/// evidence than is asked for need not be made.
+using Check =
+    std::function<CheckedRun(std::size_t configuration, double macro_step_s, Evidence asked)>;
 
 /// How an answer is drawn from curves, as by recommend().
 using Recommend = std::function<Answer(std::vector<Curve>)>;
 
 /// With the checks of the recommendation, and in its reason what was rejected before it; at most
-/// `most` checks. The answer is drawn by recommend() unless another way is given. Once `stop` is
-/// set it returns soon, with a recommendation that was not checked.
+/// `most` checks for each evidence. The answer is drawn by recommend() unless another way is given.
+/// Once `stop` is set it returns soon, with a recommendation that was not checked.
 Answer confirm(const Plan& plan, Answer answer, const Check& check,
                const std::atomic<bool>* stop = nullptr, std::size_t most = max_checks,
                const Recommend& recommend_from = {});

@@ -9,7 +9,7 @@
 #include "engine/base/text.hpp"
 #include "engine/plan/input_warnings.hpp"
 #include "engine/problem/fmu_warnings.hpp"
-#include "engine/recommendation/timing_candidates.hpp"
+#include "engine/recommendation/ranking.hpp"
 #include "engine/recommendation/warnings.hpp"
 #include "engine/recommendation/why_nothing.hpp"
 #include "engine/scan/curve_flags.hpp"
@@ -46,12 +46,15 @@ class Recommender {
   }
 
   std::optional<Recommendation> max_min() const {
-    const auto best = preferred(candidates_);
-    if (!best) {
+    const auto best = best_of(candidates_);
+    if (best.empty()) {
       return std::nullopt;
     }
-    auto result = recommendation("max_min", *best, tied(candidates_, *best));
-    result.gain = gain_of(*best, candidates_);
+    auto result = recommendation("max_min", best.front(), tied(candidates_, best.front()));
+    result.gain = gain_of(best.front(), candidates_);
+    for (std::size_t i = 1; i < best.size(); ++i) {
+      result.rivals.push_back(best[i].configuration);
+    }
     return result;
   }
 
@@ -69,16 +72,19 @@ class Recommender {
     return result;
   }
 
-  /// The first few candidates, the best first.
-  std::vector<RankedConfiguration> ranking(std::size_t count) const {
-    auto list = candidates_;
-    count = std::min(count, list.size());
-    std::ranges::partial_sort(
-        list, list.begin() + static_cast<std::ptrdiff_t>(count), {},
-        [&](const RankedConfiguration& candidate) { return rank(candidate); });
-    list.resize(count);
-    return list;
+  /// What stands beside `best` and changes less.
+  Recommendation rival_of(const Recommendation& best, std::size_t rival) const {
+    const auto& candidate =
+        *std::ranges::find(candidates_, rival, &RankedConfiguration::configuration);
+    auto result = recommendation("max_min", candidate, tied(candidates_, candidate));
+    result.gain = gain_of(candidate, candidates_);
+    result.reason += "; " + run_text(plan_, best.configuration, best.macro_step_s) +
+                     " is as large, as cheap and as far from its cliff, but its outputs change "
+                     "more with a quarter of H";
+    return result;
   }
+
+  const std::vector<RankedConfiguration>& all() const { return candidates_; }
 
   /// What was recommended, as a candidate.
   RankedConfiguration candidate_of(const Recommendation& recommendation) const {
@@ -194,7 +200,9 @@ class Recommender {
     }
     std::vector<RankedConfiguration> list;
     for (std::size_t c = 0; c < plan_.configurations.size(); ++c) {
-      RankedConfiguration candidate{.configuration = c, .counting = counting_curves(c)};
+      RankedConfiguration candidate{.configuration = c,
+                                    .counting = counting_curves(c),
+                                    .extrapolation = plan_.configurations[c].extrapolation};
       if (usable[c] < plan_.job.tests.size() || candidate.counting.empty()) {
         continue;
       }
@@ -209,22 +217,6 @@ class Recommender {
       list.push_back(std::move(candidate));
     }
     return list;
-  }
-
-  /// Preferred ones have a lower rank.
-  std::tuple<bool, double, double, std::pair<Extrapolation, std::size_t>> rank(
-      const RankedConfiguration& candidate) const {
-    const bool needs_session = std::ranges::any_of(candidate.counting, [](const Curve* curve) {
-      return has_flag(*curve, stable_within_session);
-    });
-    return {needs_session, -candidate.macro_step_s, candidate.cost,
-            lower_first(candidate.configuration)};
-  }
-
-  std::optional<RankedConfiguration> preferred(const std::vector<RankedConfiguration>& all) const {
-    const auto best = std::ranges::min_element(
-        all, {}, [&](const RankedConfiguration& candidate) { return rank(candidate); });
-    return best == all.end() ? std::nullopt : std::optional(*best);
   }
 
   /// Mean over the tests of the cost of a macro-step.
@@ -258,10 +250,10 @@ class Recommender {
     std::ranges::copy_if(
         all, std::back_inserter(others),
         [&](const RankedConfiguration& candidate) { return !corrected(candidate.configuration); });
-    if (const auto without = preferred(others)) {
-      gain.configuration = without->configuration;
-      gain.macro_step_s = without->macro_step_s;
-      gain.cost_per_macro_step_without = cost_per_macro_step(*without);
+    if (const auto without = best_of(others); !without.empty()) {
+      gain.configuration = without.front().configuration;
+      gain.macro_step_s = without.front().macro_step_s;
+      gain.cost_per_macro_step_without = cost_per_macro_step(without.front());
     }
     return gain;
   }
@@ -344,7 +336,7 @@ Answer recommend(const Plan& plan, std::vector<Curve> curves) {
     paper = recommender.candidate_of(*answer.paper_rule);
   }
   answer.timing_candidates =
-      timing_candidates_of(plan.job, recommender.ranking(timed_configurations), paper);
+      timing_candidates_of(plan.job, ranking(recommender.all(), timed_configurations), paper);
   return answer;
 }
 
@@ -373,6 +365,11 @@ std::vector<std::string> warnings_of_answer(const Plan& plan, const std::vector<
 Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& curves,
                                  const Recommendation& best, const MeasuredStepTimes& chosen) {
   return Recommender(plan, curves).instead_of(best, chosen);
+}
+
+Recommendation recommend_rival(const Plan& plan, const std::vector<Curve>& curves,
+                               const Recommendation& best, std::size_t rival) {
+  return Recommender(plan, curves).rival_of(best, rival);
 }
 
 }  // namespace macrostep::engine

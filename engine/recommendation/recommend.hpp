@@ -4,7 +4,7 @@
 // Two rules (Rahikainen, González and Naya 2019, section 4):
 //   max_min  the configuration whose smallest bend over all tests is largest
 //   paper    the row of the table with the smallest H ("the most pessimistic result")
-// Equal H are ties; they are broken by deterministic cost, then by the lower extrapolation.
+// Equal H are ties (ranking.hpp).
 #pragma once
 
 #include <cstddef>
@@ -29,5 +29,9 @@ std::string run_text(const Plan& plan, std::size_t configuration, double macro_s
 /// The recommendation of a candidate's run, instead of what max_min recommends.
 Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& curves,
                                  const Recommendation& best, const MeasuredStepTimes& chosen);
+
+/// The recommendation of a rival of `best`, which changes less with a finer macro-step.
+Recommendation recommend_rival(const Plan& plan, const std::vector<Curve>& curves,
+                               const Recommendation& best, std::size_t rival);
 
 }  // namespace macrostep::engine

@@ -214,6 +214,11 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
   if (!rejected.empty()) {
     list.push_back("larger macro-steps fail verification, although still linear: " + rejected);
   }
+  const auto not_known = tests_with(plan, curves, configuration, cut_at_unknown_growth);
+  if (!not_known.empty()) {
+    list.push_back("whether larger macro-steps grow is not known, although still linear: " +
+                   not_known);
+  }
   const auto unstable_above = tests_with(plan, curves, configuration, cut_at_stability_limit);
   if (!unstable_above.empty()) {
     list.push_back(

@@ -26,6 +26,9 @@ inline constexpr std::string_view stable_within_session = "stable_within_session
 inline constexpr std::string_view cut_at_stability_limit = "cut_at_stability_limit";
 inline constexpr std::string_view cut_at_checks = "cut_at_checks";
 inline constexpr std::string_view rejected_by_checks = "rejected_by_checks";
+/// Whether larger macro-steps, or all, grow is not known, while of another configuration it is.
+inline constexpr std::string_view cut_at_unknown_growth = "cut_at_unknown_growth";
+inline constexpr std::string_view growth_unknown = "growth_unknown";
 inline constexpr std::string_view cut_at_transmitted_energy = "cut_at_transmitted_energy";
 inline constexpr std::string_view no_allowed_macro_step = "no_allowed_macro_step";
 inline constexpr std::string_view residual_of_iteration = "residual_of_iteration";

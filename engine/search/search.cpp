@@ -28,6 +28,8 @@ namespace {
 
 /// Before that, the rate says little.
 constexpr double eta_after_s = 1;
+/// Runs whose change is compared with that of the recommended one.
+constexpr std::size_t most_rivals = 8;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -246,6 +248,12 @@ class SearchRun {
   /// What is recommended once no curve that the answer rests on has gaps. Sets `complete` to false
   /// where the search is stopped before that; of one that was stopped already, gaps are left.
   Answer recommend_without_gaps(std::vector<Curve> curves, bool& complete) {
+    for (auto& curve : curves) {
+      const auto filled = filled_.find(curve.id);
+      if (filled != filled_.end() && filled->second.points.size() > curve.points.size()) {
+        curve = filled->second;
+      }
+    }
     for (;;) {
       auto answer = recommend(plan_, std::move(curves));
       auto ids = decisive_curves(plan_, answer);
@@ -271,7 +279,11 @@ class SearchRun {
       scanned.push_back(std::move(with_gaps_.at(id)));
       scanned.back().walk.fill_gaps();
     }
-    walk_to_end(scanned, [&](ScannedCurve& ended) { curves[ended.id] = ended.walk.curve(); });
+    walk_to_end(scanned, [&](ScannedCurve& ended) {
+      curves[ended.id] = ended.walk.curve();
+      const std::lock_guard lock(mutex_);
+      filled_[ended.id] = curves[ended.id];
+    });
   }
 
   void report(const TrialRecord& record) {
@@ -299,18 +311,24 @@ class SearchRun {
     }
   }
 
-  /// Recommends what passes verification, if the job wants any.
   /// What runs cannot tell of a growth is known where it is known exactly.
-  CheckRule rule_of(std::size_t configuration, double macro_step_s) {
+  CheckedRun check(RunChecks& checks, std::size_t configuration, double macro_step_s,
+                   Evidence asked) {
     auto rule = rule_;
-    if (plan_.job.stability_check == StabilityCheck::all &&
-        verdicts_.growth(configuration, macro_step_s)) {
+    const bool is_exact = plan_.job.stability_check == StabilityCheck::all &&
+                          verdicts_.growth(configuration, macro_step_s);
+    if (is_exact) {
       rule.swing_where_unknown.reset();
       rule.growth_below = false;
+    } else {
+      rule.ends_at_unknown = asked == Evidence::growth;
     }
-    return rule;
+    auto checked = checks.check(rule, configuration, macro_step_s);
+    checked.is_exact = is_exact;
+    return checked;
   }
 
+  /// Recommends what passes verification, if the job wants any.
   void check_recommended(SearchResult& result, RunChecks& checks) {
     if (!result.complete || !rule_.checks_anything()) {
       return;
@@ -318,13 +336,44 @@ class SearchRun {
     begin_stage("runs the checks");
     result.answer = confirm(
         plan_, std::move(result.answer),
-        [&](std::size_t configuration, double macro_step_s) {
-          return checks.check(rule_of(configuration, macro_step_s), configuration, macro_step_s);
+        [&](std::size_t configuration, double macro_step_s, Evidence asked) {
+          return check(checks, configuration, macro_step_s, asked);
         },
         settings_.stop, max_checks,
         [&](std::vector<Curve> curves) {
           return recommend_without_gaps(std::move(curves), result.complete);
         });
+    result.complete = !stopped();
+    prefer_smaller_change(result, checks);
+  }
+
+  /// Where the ranking cannot tell runs apart, the one that changes least with a quarter of H.
+  void prefer_smaller_change(SearchResult& result, RunChecks& checks) {
+    auto& best = result.answer.recommendation;
+    if (!result.complete || !best || best->rivals.empty()) {
+      return;
+    }
+    const double macro_step_s = best->macro_step_s;
+    auto least = checks.change_in_tests(best->configuration, macro_step_s);
+    best->rivals.resize(std::min(best->rivals.size(), most_rivals));
+    std::vector<std::pair<double, std::size_t>> smaller;
+    for (const std::size_t rival : best->rivals) {
+      const auto change = checks.change_in_tests(rival, macro_step_s);
+      if (change && (!least || *change < *least)) {
+        smaller.emplace_back(*change, rival);
+      }
+    }
+    std::ranges::sort(smaller);
+    const auto known = check(checks, best->configuration, macro_step_s, Evidence::none).evidence();
+    for (const auto& [change, rival] : smaller) {
+      auto checked = check(checks, rival, macro_step_s, Evidence::none);
+      if (!stopped() && checked.passes() && !checked.lacks(known)) {
+        auto checks_of_rival = std::move(checked.outcomes);
+        best = recommend_rival(plan_, result.answer.curves, *best, rival);
+        best->checks = std::move(checks_of_rival);
+        break;
+      }
+    }
     result.complete = !stopped();
   }
 
@@ -336,7 +385,7 @@ class SearchRun {
     }
     const auto configuration = recommendation->configuration;
     const double macro_step_s = recommendation->macro_step_s;
-    auto checked = checks.check(rule_of(configuration, macro_step_s), configuration, macro_step_s);
+    auto checked = check(checks, configuration, macro_step_s, Evidence::none);
     if (stopped()) {
       result.complete = false;
       return;
@@ -376,6 +425,7 @@ class SearchRun {
   SearchCost cost_;
   std::vector<Curve> finished_;
   std::map<std::size_t, ScannedCurve> with_gaps_;  ///< by curve
+  std::map<std::size_t, Curve> filled_;            ///< those without gaps now, before any check
 };
 
 }  // namespace

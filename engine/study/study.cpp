@@ -137,8 +137,10 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, KnownTrial
   }
   auto answer = recommend(plan, std::move(curves));
   if (rule.checks.checks_anything() || rule.largest_residual_growth) {
-    answer = confirm(plan, std::move(answer), [&](std::size_t configuration, double macro_step_s) {
-      auto checked = checks.check(rule.checks, configuration, macro_step_s);
+    const auto check = [&](std::size_t configuration, double macro_step_s, Evidence asked) {
+      auto asked_rule = rule.checks;
+      asked_rule.ends_at_unknown = asked == Evidence::growth;
+      auto checked = checks.check(asked_rule, configuration, macro_step_s);
       outcome.cost += checked.cost;
       ++outcome.checks;
       if (checked.passes() && !residual_stays(rule, trials, configuration, macro_step_s, outcome)) {
@@ -149,7 +151,8 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, KnownTrial
                                     .detail = "the residual grows within a trial"});
       }
       return checked;
-    });
+    };
+    answer = confirm(plan, std::move(answer), check);
   }
   if (const auto& recommendation = answer.recommendation) {
     outcome.configuration = recommendation->configuration;

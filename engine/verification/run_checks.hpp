@@ -11,10 +11,9 @@
 //   unseen     the error against the monolithic solution, or where there is none the change, under
 //              inputs that nothing else has seen
 //
-// A random input under which no run follows another even at a quarter of the macro-step, or the
-// smallest of the job, as in chaos, goes over less of its range (check_inputs.hpp); one that none
-// follows even then says nothing, and where there is nothing but such the check has no verdict.
-// Nor has growth or swing where nothing moves some output: what it is coupled to was not seen.
+// How runs are compared: comparisons.hpp.
+// Growth and swing have no verdict where nothing moves some output: what it is coupled to was not
+// seen.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +25,10 @@
 #include <vector>
 
 #include "engine/job/job.hpp"
-#include "engine/reference/true_error.hpp"
 #include "engine/stability/growth.hpp"
 #include "engine/verification/check_outcome.hpp"
+#include "engine/verification/comparisons.hpp"
 #include "engine/verification/growth_probe.hpp"
-#include "engine/verification/refinement.hpp"
 
 namespace macrostep::engine {
 
@@ -52,6 +50,7 @@ struct CheckRule {
   bool random_inputs = true;
   bool fast_inputs = true;
   std::optional<double> unseen;  ///< largest NRMSE under unseen inputs
+  bool ends_at_unknown = false;  ///< no check is made where the growth has no verdict
 
   bool checks_anything() const { return growth || change || unseen; }
   /// Whether an answer with these checks was to be checked, and no check of it was run.
@@ -63,13 +62,21 @@ struct CheckRule {
 /// The rule that a job asks for.
 CheckRule check_rule(const Job& job);
 
+/// How a run is known to be stable: not at all, by how far it swings under random inputs, by the
+/// growth of its motions.
+enum class Evidence { none, swing, growth };
+
 /// Checks of one configuration with one macro-step, up to the first check that objects.
 struct CheckedRun {
   std::vector<CheckOutcome> outcomes;
-  double cost = 0;  ///< of the runs, also of those that were known
+  double cost = 0;        ///< of the runs, also of those that were known
+  bool is_exact = false;  ///< the exact analysis knows the growth
 
   /// Whether none objects.
   bool passes() const;
+  Evidence evidence() const;
+  /// Whether stability was asked, and is not known as well as this.
+  bool lacks(Evidence asked) const;
 };
 
 /// Makes the checks, each only once for the same run. The plan must outlive it.
@@ -82,35 +89,26 @@ class RunChecks {
   /// By runs, at this macro-step itself; nothing where it is not known to be stable.
   std::optional<SessionGrowth> identified_growth(std::size_t configuration, double macro_step_s);
 
+  /// Comparisons::change_in_tests.
+  std::optional<double> change_in_tests(std::size_t configuration, double macro_step_s) {
+    return comparisons_.change_in_tests({configuration, macro_step_s});
+  }
+
   const RunsOnThreads& runs() const { return runs_; }
 
  private:
-  using Run = std::pair<std::size_t, double>;
-  using RandomInputs = std::vector<const InputsByShare*>;
-  using Inputs = std::vector<const TestInput*>;  // what is known of one is kept by its address
-  struct Compared;
-  struct Measure;
-  struct Worst;
+  using Run = Comparisons::Run;
 
   CheckOutcome growth(Run run, double& cost);
   CheckOutcome growth_below(Run run, CheckOutcome outcome, double& cost);
   ProbedGrowth judged_growth(Run run, double& cost);
-  CheckOutcome compare(const Measure& measure, Run run, double limit, bool tests,
-                       const RandomInputs& random, double& cost);
-  void compare_random(const Measure& measure, Run run, const InputsByShare& by_share, double limit,
-                      double& cost, Worst& worst);
-  Measure by_refinement(std::string_view check, std::optional<double> Refinement::*value);
-  Measure by_solution();
   const ProbedGrowth& probed(Run run, std::int64_t finer);
-  void refine_all(Run run, const Inputs& inputs);
-  void measure_all(Run run, const Inputs& inputs);
 
   const Plan& plan_;
   RunsOnThreads runs_;
   double duration_s_;
+  Comparisons comparisons_;
   std::map<std::pair<Run, std::int64_t>, ProbedGrowth> growth_;  ///< by run, and how much finer
-  std::map<std::pair<Run, const TestInput*>, Refinement> changes_;
-  std::map<std::pair<Run, const TestInput*>, MeasuredError> errors_;
 };
 
 }  // namespace macrostep::engine

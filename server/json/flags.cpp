@@ -10,7 +10,7 @@ namespace macrostep::server::json {
 
 namespace {
 
-constexpr std::array<FlagWords, 18> flags{{
+constexpr std::array<FlagWords, 20> flags{{
     {engine::too_few_macro_steps, true,
      "the test has too few macro-steps at the end of the linear region for a trustworthy curve: "
      "not counted; curves of the test that end earlier may count"},
@@ -31,6 +31,13 @@ constexpr std::array<FlagWords, 18> flags{{
      "still linear, but runs of the configuration with larger H fail verification"},
     {engine::rejected_by_checks, true,
      "every run of the configuration fails verification, at any H"},
+    {engine::cut_at_unknown_growth, true,
+     "still linear, but whether runs with larger H grow is not known: one of which it is known "
+     "comes before them"},
+    {engine::growth_unknown, true,
+     "whether runs of the configuration grow is not known, at any H: one of which it is known "
+     "comes "
+     "before them"},
     {engine::cliff_not_reached, false, "no cliff up to the largest H tried"},
     {engine::no_linear_region, true, "no linear region was found"},
     {engine::no_energy, true,

@@ -41,6 +41,13 @@ CheckedRun checked_run(bool stands, const std::string& detail) {
   return run;
 }
 
+/// Whose growth is not known, and what is known instead.
+CheckedRun without_growth(Verdict swing) {
+  CheckedRun run;
+  run.outcomes = {{.check = "growth"}, {.check = "swing", .verdict = swing}};
+  return run;
+}
+
 /// Among many macro-steps there is something to look for.
 Plan finely_scanned() {
   auto job = tempting_job(StabilityCheck::none);
@@ -84,7 +91,7 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
   const auto answer = run_search(plan, {}).answer;
   const auto first = *answer.recommendation;
   const auto rejecting = [](auto rejects) {
-    return [rejects](std::size_t configuration, double macro_step_s) {
+    return [rejects](std::size_t configuration, double macro_step_s, Evidence) {
       return checked_run(!rejects(configuration, macro_step_s), "so it is");
     };
   };
@@ -116,13 +123,77 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
   }
 }
 
+TEST_CASE("a run whose growth is known is recommended before any of which it is not") {
+  const auto plan = planned(tempting_job(StabilityCheck::none));
+  const auto answer = run_search(plan, {}).answer;
+  const auto first = *answer.recommendation;
+
+  SUBCASE("of another configuration") {
+    const auto found =
+        confirm(plan, answer, [&](std::size_t c, double, Evidence) {
+          return c == first.configuration ? without_growth(Verdict::agrees) : checked_run(true, "");
+        }).recommendation;
+    REQUIRE(found);
+    CHECK(found->configuration != first.configuration);
+    CHECK(found->checks.size() == 1);
+  }
+  SUBCASE("of a smaller macro-step") {
+    const double known_s = first.macro_step_s / 3;
+    std::set<double> asked;
+    const auto found =
+        confirm(plan, answer, [&](std::size_t c, double macro_step_s, Evidence) {
+          if (c == first.configuration) {
+            asked.insert(macro_step_s);
+          }
+          return macro_step_s > known_s ? without_growth(Verdict::agrees) : checked_run(true, "");
+        }).recommendation;
+    REQUIRE(found);
+    CHECK(found->macro_step_s <= known_s);
+    CHECK(found->macro_step_s * 2 > known_s);
+    CHECK(found->checks.front().verdict == Verdict::agrees);
+    CHECK(asked.size() > 2);
+  }
+  SUBCASE("where it is known of none, the swing decides") {
+    std::set<std::size_t> asked_for_growth;
+    const auto found =
+        confirm(plan, answer, [&](std::size_t c, double, Evidence asked) {
+          if (asked == Evidence::growth) {
+            asked_for_growth.insert(c);
+          }
+          return without_growth(c == first.configuration ? Verdict::unknown : Verdict::agrees);
+        }).recommendation;
+    REQUIRE(found);
+    CHECK(found->configuration != first.configuration);
+    CHECK(found->checks.back().verdict == Verdict::agrees);
+    CHECK(asked_for_growth.size() <= most_without_growth);
+  }
+  SUBCASE("where nothing is known of any, the first is recommended as it is") {
+    const auto found = confirm(plan, answer, [](std::size_t, double, Evidence) {
+                         return without_growth(Verdict::unknown);
+                       }).recommendation;
+    REQUIRE(found);
+    CHECK(found->configuration == first.configuration);
+    CHECK(found->macro_step_s == first.macro_step_s);
+  }
+  SUBCASE("but not before what objects") {
+    const auto found = confirm(plan, answer, [&](std::size_t, double macro_step_s, Evidence) {
+                         return macro_step_s == first.macro_step_s
+                                    ? checked_run(false, "so it is")
+                                    : without_growth(Verdict::unknown);
+                       }).recommendation;
+    REQUIRE(found);
+    CHECK(found->macro_step_s < first.macro_step_s);
+    CHECK(found->reason.find("so it is") != std::string::npos);
+  }
+}
+
 TEST_CASE("where every run fails, the one that fails by least is named") {
   const auto plan = planned(tempting_job(StabilityCheck::none));
   const auto answer = run_search(plan, {}).answer;
   REQUIRE(answer.recommendation);
   double smallest_s = answer.recommendation->macro_step_s;
   std::size_t nearest = 0;
-  const auto rejected = [&](std::size_t configuration, double macro_step_s) {
+  const auto rejected = [&](std::size_t configuration, double macro_step_s, Evidence) {
     if (macro_step_s < smallest_s) {
       smallest_s = macro_step_s;
       nearest = configuration;
@@ -147,7 +218,7 @@ TEST_CASE("the largest macro-step that stands is found by halves, among many" *
   const double limit_s = answer.recommendation->macro_step_s / 7.3;
   std::map<std::size_t, int> asked;  // by configuration
   const auto recommendation =
-      confirm(plan, answer, [&](std::size_t configuration, double macro_step_s) {
+      confirm(plan, answer, [&](std::size_t configuration, double macro_step_s, Evidence) {
         ++asked[configuration];
         return checked_run(macro_step_s <= limit_s, "beyond the limit");
       }).recommendation;
@@ -172,7 +243,7 @@ TEST_CASE("at the limit of checks what has passed until then is recommended, or 
   const double limit_s = answer.recommendation->macro_step_s / 1.5;
   std::size_t checks = 0;
   std::set<std::pair<std::size_t, double>> passed;
-  const auto check = [&](std::size_t configuration, double macro_step_s) {
+  const auto check = [&](std::size_t configuration, double macro_step_s, Evidence) {
     ++checks;
     const bool passes = macro_step_s <= limit_s;
     if (passes) {
@@ -240,7 +311,7 @@ TEST_CASE("of allowed macro-steps, one that no trial reached down to is not used
   const auto answer = run_search(plan, {}).answer;
   REQUIRE(answer.recommendation);
   std::set<double> asked;
-  const auto none = confirm(plan, answer, [&](std::size_t, double macro_step_s) {
+  const auto none = confirm(plan, answer, [&](std::size_t, double macro_step_s, Evidence) {
     asked.insert(macro_step_s);
     return checked_run(false, "no");
   });

@@ -153,6 +153,45 @@ TEST_CASE("random inputs that no run follows go over less of their range, or say
   CHECK(none.detail.find("runs follow none of the ") != std::string::npos);
 }
 
+TEST_CASE("a random input that another configuration follows rejects what cannot follow it") {
+  auto job = make_study_problem(1, 12).job;
+  job.space.corrections = {Correction::none, Correction::nepce};
+  const auto plan = planned(job);
+  const auto of_correction = [&](Correction correction) {
+    return static_cast<std::size_t>(
+        std::ranges::find(plan.configurations, correction, &Configuration::correction) -
+        plan.configurations.begin());
+  };
+  const auto failing = of_correction(Correction::nepce);
+  Executor executor;
+  executor.run_trial = [](const Plan& of, const TrialSettings& run) {
+    const bool fails = run.configuration->correction == Correction::nepce &&
+                       run.test->name.starts_with("random prbs");
+    return fails ? TrialResult{.status = TrialStatus::diverged, .reason = "it was told to"}
+                 : run_trial(of, run);
+  };
+  RunChecks checks(plan, {.executor = executor, .threads = 1});
+  const double fine_s = plan.job.macro_step.initial_s;
+  const auto swing = [&](std::size_t configuration) {
+    return outcome_of(
+        checks.check({.growth = true, .swing_where_unknown = 2}, configuration, fine_s), "swing");
+  };
+  const auto rejected = swing(failing);
+  CAPTURE(rejected.detail);
+  CHECK(rejected.verdict == Verdict::objects);
+  CHECK(rejected.detail.find("it does not follow random prbs, which (extrapolation ") == 0);
+  CHECK(swing(of_correction(Correction::none)).verdict == Verdict::agrees);
+
+  // What nobody follows rejects nobody.
+  job.space.corrections = {Correction::nepce};
+  const auto alone = planned(job);
+  RunChecks of_alone(alone, {.executor = executor, .threads = 1});
+  const auto left_out =
+      outcome_of(of_alone.check({.growth = true, .swing_where_unknown = 2}, 0, fine_s), "swing");
+  CHECK(left_out.verdict == Verdict::agrees);
+  CHECK(left_out.left_out > 0);
+}
+
 TEST_CASE("whether any run follows an input is never asked of the run itself") {
   auto job = make_study_problem(1, 12).job;
   const double macro_step_s = job.macro_step.initial_s;

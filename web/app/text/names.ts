@@ -185,6 +185,7 @@ const remarks = [
   "cut_at_stability_limit",
   "cut_at_transmitted_energy",
   "cut_at_checks",
+  "cut_at_unknown_growth",
 ];
 
 /** A remark about the scan, not a doubt about the row. */

@@ -80,7 +80,7 @@ TEST_CASE("search --json is the contract's result") {
   CHECK(json["complete"] == true);
   CHECK(json["id"].is_null());  // nothing is stored
   CHECK(json["job"]["name"] == "small");
-  CHECK(json["recommendation"]["extrapolation"] == "1");
+  CHECK(json["recommendation"]["extrapolation"] == "2");
   CHECK(json["recommendation"]["macro_step_s"] > 0.001);
   CHECK(json["paper_rule"]["rule"] == "paper");
   CHECK(json["table"].size() == 1);
@@ -117,7 +117,7 @@ TEST_CASE("search prints the answer as a sentence and a table") {
   REQUIRE(outcome.code == 0);
   CHECK(outcome.err.empty());
   for (const char* part :
-       {"Use first-order extrapolation with H = ", "I1AL for mechanics", "(relative residual,",
+       {"Use second-order extrapolation with H = ", "I1AL for mechanics", "(relative residual,",
         "(NRMSE", "test input", " cliff ", "more than ten times", "Try it:  macrostep run "}) {
     CHECK_MESSAGE(outcome.out.find(part) != std::string::npos, outcome.out);
   }

@@ -1,0 +1,298 @@
+#include "engine/verification/comparisons.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "engine/base/text.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// A run that follows a finer one, or the solution, changes by less, or errs by less (NRMSE).
+constexpr double followed_change = 0.5;
+/// Asked of a macro-step that is at least so many times smaller: never of itself.
+constexpr int smallest_by = 4;
+/// Configurations that are asked what another one cannot follow.
+constexpr std::size_t most_witnesses = 8;
+
+std::vector<const TestInput*> addresses(const std::vector<TestInput>& tests) {
+  std::vector<const TestInput*> list;
+  for (const auto& test : tests) {
+    list.push_back(&test);
+  }
+  return list;
+}
+
+/// The inputs of which nothing is known of this run.
+template <typename Run, typename Known>
+std::vector<const TestInput*> missing_in(const Known& known, const Run& run,
+                                         const std::vector<const TestInput*>& inputs) {
+  std::vector<const TestInput*> list;
+  std::ranges::copy_if(inputs, std::back_inserter(list), [&](const TestInput* input) {
+    return !known.contains({run, input});
+  });
+  return list;
+}
+
+/// The first of all configurations that differ in nothing but the extrapolation, for some: what the
+/// others cannot follow, however small H is, another coupling, integrator or correction may.
+std::vector<std::size_t> one_of_each_kind(const Plan& plan) {
+  std::vector<std::size_t> list;
+  for (std::size_t c = 0; c < plan.configurations.size() && list.size() < most_witnesses; ++c) {
+    const bool is_known = std::ranges::any_of(list, [&](std::size_t earlier) {
+      auto one = plan.configurations[c];
+      one.extrapolation = plan.configurations[earlier].extrapolation;
+      return one == plan.configurations[earlier];
+    });
+    if (!is_known) {
+      list.push_back(c);
+    }
+  }
+  return list;
+}
+
+std::string_view check_name(Comparisons::Quantity quantity) {
+  using enum Comparisons::Quantity;
+  return quantity == change ? "change" : quantity == swing ? "swing" : "unseen";
+}
+
+}  // namespace
+
+/// What a comparison says of a run under one input.
+struct Comparisons::Compared {
+  std::optional<double> value;  ///< absent: a run does not complete
+  bool follows = false;         ///< what it is compared with
+  std::string detail;           ///< where the value was found, or why there is none
+  /// Exchanged outputs that stand still; nothing is said of what is not compared by runs.
+  std::vector<std::size_t> still{};
+
+  /// A value, a larger one, none at all: each is worse than those before.
+  double badness() const { return value.value_or(std::numeric_limits<double>::infinity()); }
+};
+
+/// The worst of what was compared, and what has not moved in any of it.
+struct Comparisons::Worst {
+  Compared compared{.value = 0, .follows = true, .detail = {}};
+  std::vector<std::size_t> still;  ///< of the outputs that can move
+  std::size_t inputs = 0;          ///< random ones that a run follows
+  std::size_t of = 0;              ///< followed or not
+
+  void add(Compared one) {
+    std::erase_if(still, [&](std::size_t output) {
+      return one.value && !std::ranges::binary_search(one.still, output);
+    });
+    if (compared.detail.empty() || one.badness() > compared.badness()) {
+      compared = std::move(one);
+    }
+  }
+};
+
+Comparisons::Comparisons(const Plan& plan, const RunsOnThreads& runs)
+    : plan_(plan), runs_(runs), witnesses_(one_of_each_kind(plan)) {}
+
+std::optional<double> Comparisons::change_in_tests(Run run) {
+  const auto tests = addresses(plan_.job.tests);
+  refine_all(run, tests);
+  double largest = 0;
+  for (const auto* test : tests) {
+    const auto& change = changes_.at({run, test}).change;
+    if (!change) {
+      return std::nullopt;
+    }
+    largest = std::max(largest, *change);
+  }
+  return largest;
+}
+
+void Comparisons::refine_all(Run run, const Inputs& inputs) {
+  const auto missing = missing_in(changes_, run, inputs);
+  auto made = refine(plan_, plan_.configurations[run.first], run.second, missing, runs_);
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    changes_.emplace(std::pair(run, missing[i]), std::move(made[i]));
+  }
+}
+
+std::vector<Comparisons::Compared> Comparisons::of(Quantity quantity, Run run, const Inputs& inputs,
+                                                   double& cost) {
+  switch (quantity) {
+    case Quantity::change:
+      return by_refinement(&Refinement::change, run, inputs, cost);
+    case Quantity::swing:
+      return by_refinement(&Refinement::swing, run, inputs, cost);
+    case Quantity::error:
+      break;
+  }
+  return by_solution(run, inputs, cost);
+}
+
+std::vector<Comparisons::Compared> Comparisons::by_refinement(
+    std::optional<double> Refinement::*value, Run run, const Inputs& inputs, double& cost) {
+  refine_all(run, inputs);
+  std::vector<Compared> list;
+  for (const auto* input : inputs) {
+    const auto& refinement = changes_.at({run, input});
+    cost += refinement.cost;
+    const auto& shown = refinement.*value;
+    list.push_back({.value = shown,
+                    .follows = refinement.change && *refinement.change <= followed_change,
+                    .detail = shown ? refinement.test + ", against a quarter of H"
+                                    : refinement.reason + " in " + refinement.test,
+                    .still = refinement.still});
+  }
+  return list;
+}
+
+void Comparisons::compare_random(Quantity quantity, Run run, const InputsByShare& by_share,
+                                 double limit, double& cost, Worst& worst) {
+  const Run smallest(run.first, std::min(run.second / smallest_by, plan_.job.macro_step.initial_s));
+  std::vector<std::size_t> left(by_share.front().size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  worst.of += left.size();
+  for (const auto& share : by_share) {
+    Inputs inputs;
+    for (const std::size_t i : left) {
+      inputs.push_back(&share[i]);
+    }
+    auto coarse = of(quantity, run, inputs, cost);
+    Inputs doubtful;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (coarse[i].badness() > limit || !coarse[i].follows) {
+        doubtful.push_back(inputs[i]);
+      }
+    }
+    const auto fine = of(quantity, smallest, doubtful, cost);
+    std::vector<std::size_t> not_followed;
+    for (std::size_t i = 0, d = 0; i < inputs.size(); ++i) {
+      const bool is_doubtful = d < doubtful.size() && doubtful[d] == inputs[i];
+      if (is_doubtful && !fine[d++].follows) {
+        not_followed.push_back(left[i]);
+      } else {
+        ++worst.inputs;
+        worst.add(std::move(coarse[i]));
+      }
+    }
+    left = std::move(not_followed);
+    if (left.empty()) {
+      break;
+    }
+    inputs.clear();
+    for (const std::size_t i : left) {
+      inputs.push_back(&share[i]);
+    }
+    hold_against_others(quantity, run, std::move(inputs), cost, worst);
+  }
+}
+
+/// Inputs that the configuration does not follow with any macro-step.
+void Comparisons::hold_against_others(Quantity quantity, Run run, Inputs inputs, double& cost,
+                                      Worst& worst) {
+  for (const std::size_t other : witnesses_) {
+    if (other == run.first || inputs.empty()) {
+      continue;
+    }
+    const Run witness(other, plan_.job.macro_step.initial_s);
+    const auto seen = of(quantity, witness, inputs, cost);
+    Inputs unseen;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (!seen[i].follows) {
+        unseen.push_back(inputs[i]);
+        continue;
+      }
+      worst.add({.value = {},
+                 .follows = false,
+                 .detail = "it does not follow " + inputs[i]->name + ", which (" +
+                           describe(plan_.configurations[other]) +
+                           ") does with H = " + milliseconds_text(witness.second)});
+    }
+    inputs = std::move(unseen);
+  }
+}
+
+CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool tests,
+                                  const RandomInputs& random, double& cost) {
+  const auto& configuration = plan_.configurations[run.first];
+  Worst worst{.still = responding_outputs(plan_.graph(configuration))};
+  if (tests) {
+    for (auto& one : of(quantity, run, addresses(plan_.job.tests), cost)) {
+      worst.add(std::move(one));
+    }
+  }
+  for (const auto* by_share : random) {
+    if (worst.compared.badness() > limit) {
+      break;
+    }
+    compare_random(quantity, run, *by_share, limit, cost, worst);
+  }
+  const auto& detail = worst.compared.detail;
+  CheckOutcome outcome{.check = check_name(quantity),
+                       .verdict = Verdict::agrees,
+                       .value = worst.compared.value,
+                       .limit = limit,
+                       .detail = (worst.compared.value ? "the largest in " : "") + detail,
+                       .left_out = worst.of - worst.inputs};
+  if (detail.empty()) {  // nothing was compared
+    outcome.value.reset();
+    outcome.detail.clear();
+  }
+  if (worst.compared.badness() > limit) {
+    outcome.verdict = Verdict::objects;
+    return outcome;
+  }
+  if (outcome.left_out > 0) {
+    outcome.detail += (outcome.detail.empty() ? "" : "; ") + std::string("runs follow ") +
+                      (worst.inputs > 0 ? std::to_string(worst.inputs) : "none") + " of the " +
+                      std::to_string(worst.of) + " random inputs" +
+                      (worst.inputs > 0 ? ", the others" : ",") +
+                      " not even with a smaller H or over an eighth of their range";
+  }
+  if (worst.of > 0 && worst.inputs == 0) {
+    outcome.verdict = Verdict::unknown;
+  } else if (quantity == Quantity::swing && !worst.still.empty()) {
+    outcome.verdict = Verdict::unknown;
+    outcome.detail += "; nothing moves " + output_list(plan_.coupling(configuration), worst.still) +
+                      ", of whose coupling nothing is known";
+  }
+  return outcome;
+}
+
+std::vector<Comparisons::Compared> Comparisons::by_solution(Run run, const Inputs& inputs,
+                                                            double& cost) {
+  measure_all(run, inputs);
+  std::vector<Compared> list;
+  Inputs without;
+  for (const auto* input : inputs) {
+    const auto& measured = errors_.at({run, input});
+    if (!measured.nrmse) {
+      without.push_back(input);
+    }
+    list.push_back({.value = measured.nrmse,
+                    .follows = measured.nrmse && *measured.nrmse <= followed_change,
+                    .detail = measured.test + ", against " + measured.reference});
+  }
+  auto changes = of(Quantity::change, run, without, cost);
+  for (std::size_t i = 0, c = 0; c < without.size(); ++i) {
+    if (inputs[i] == without[c]) {
+      list[i] = std::move(changes[c++]);
+      list[i].detail += "; there is no error: " + errors_.at({run, inputs[i]}).reason;
+    }
+  }
+  return list;
+}
+
+void Comparisons::measure_all(Run run, const Inputs& inputs) {
+  const auto missing = missing_in(errors_, run, inputs);
+  std::vector<MeasuredError> made(missing.size());
+  runs_.executor.for_each_index(missing.size(), runs_.threads, [&](std::size_t i) {
+    made[i] = runs_.executor.error_in_test(plan_, plan_.configurations[run.first], *missing[i],
+                                           run.second, runs_.stop, std::nullopt);
+  });
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    errors_.emplace(std::pair(run, missing[i]), std::move(made[i]));
+  }
+}
+
+}  // namespace macrostep::engine

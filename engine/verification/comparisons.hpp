@@ -1,0 +1,69 @@
+// What runs say when they are compared: with a finer macro-step (refinement.hpp), or with the
+// monolithic solution. In the tests of the job, and under random inputs.
+//
+// A random input under which no run follows another even at a quarter of the macro-step, or the
+// smallest of the job, as in chaos, goes over less of its range (check_inputs.hpp); one that none
+// follows even then says nothing, and where there is nothing but such there is no verdict. But
+// where another configuration follows it, with the smallest macro-step, the run is rejected: what
+// does not follow are its own integrators, coupling or correction.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/ensemble/executor.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/reference/true_error.hpp"
+#include "engine/verification/check_outcome.hpp"
+#include "engine/verification/refinement.hpp"
+
+namespace macrostep::engine {
+
+/// Each is worked out once for the same run under the same input. The plan must outlive it.
+class Comparisons {
+ public:
+  using Run = std::pair<std::size_t, double>;  ///< configuration, macro-step [s]
+  using RandomInputs = std::vector<const InputsByShare*>;
+  enum class Quantity {
+    change,  ///< with a quarter of the macro-step (NRMSE)
+    swing,   ///< over that with a quarter of the macro-step
+    error    ///< against the solution, or where there is none the change (NRMSE)
+  };
+
+  Comparisons(const Plan& plan, const RunsOnThreads& runs);
+
+  /// Objects where the quantity exceeds the limit in one of the tests, if they are asked for, or
+  /// under one of the random inputs. Adds the cost of the runs, also of those that were known.
+  CheckOutcome compare(Quantity quantity, Run run, double limit, bool tests,
+                       const RandomInputs& random, double& cost);
+
+  /// The largest change over the tests; nothing where a run does not complete.
+  std::optional<double> change_in_tests(Run run);
+
+ private:
+  using Inputs = std::vector<const TestInput*>;  // what is known of one is kept by its address
+  struct Compared;
+  struct Worst;
+
+  std::vector<Compared> of(Quantity quantity, Run run, const Inputs& inputs, double& cost);
+  std::vector<Compared> by_refinement(std::optional<double> Refinement::*value, Run run,
+                                      const Inputs& inputs, double& cost);
+  std::vector<Compared> by_solution(Run run, const Inputs& inputs, double& cost);
+  void compare_random(Quantity quantity, Run run, const InputsByShare& by_share, double limit,
+                      double& cost, Worst& worst);
+  void hold_against_others(Quantity quantity, Run run, Inputs inputs, double& cost, Worst& worst);
+  void refine_all(Run run, const Inputs& inputs);
+  void measure_all(Run run, const Inputs& inputs);
+
+  const Plan& plan_;
+  RunsOnThreads runs_;
+  std::vector<std::size_t> witnesses_;  ///< configurations that are asked about others
+  std::map<std::pair<Run, const TestInput*>, Refinement> changes_;
+  std::map<std::pair<Run, const TestInput*>, MeasuredError> errors_;
+};
+
+}  // namespace macrostep::engine
