@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <complex>
-#include <limits>
 
 namespace macrostep::engine {
 
@@ -245,7 +244,8 @@ std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records)
       is_found = is_found || off;
     }
     if (!is_found) {
-      motion.uncertainty = std::numeric_limits<double>::infinity();
+      motion.uncertainty =
+          std::max(motion.uncertainty, std::log1p(largest_distance / std::abs(one.lambda)));
     }
     model.motions.push_back(motion);
   }

@@ -29,7 +29,8 @@ struct IdentifiedMotion {
   double turn = 0;         ///< |arg λ| [rad], likewise
   double uncertainty = 0;  ///< of log_growth: how well the motion follows its λ, how far it is off
                            ///< in each half of the records and with a smaller
-                           ///< subspace; infinite where none of these has it
+                           ///< subspace; where none of these has it, as it decays soon, what λ
+                           ///< may be off by to be the same
   double share = 0;        ///< of the whole motion, root mean square
 };
 
