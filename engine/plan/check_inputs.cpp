@@ -30,6 +30,13 @@ constexpr std::array shares{1.0, 0.5, 0.25, 0.125};
 /// Jumps, and inputs that move alone: more of them tell little more about one coupling.
 constexpr std::size_t most_jumps = 6;
 constexpr std::size_t most_alone = 6;
+/// States around which motions are looked at, inputs that are pushed there, and how far, as a share
+/// of their range: up and down, so that what is left of a nonlinearity is the square of it.
+constexpr std::size_t fewest_operating_points = 6;
+constexpr std::size_t most_operating_points = 8;
+constexpr std::size_t most_pushed = 3;
+constexpr double push_share = 1e-3;
+constexpr int points_before_push = 500;
 
 /// One external input that jumps at t = 0, to this share of the way to the end of its range.
 TestInput jump(const ExternalInput& input, double share, double duration_s) {
@@ -53,6 +60,57 @@ std::vector<TestInput> jumps_of(const std::vector<ExternalInput>& inputs, double
     list.push_back(jump(input, 1, duration_s));
     if (list.size() == 2) {
       list.push_back(jump(input, 0.5, duration_s));
+    }
+  }
+  return list;
+}
+
+/// The inputs of a test until time_s, then at rest but for one.
+TestInput pushed(const TestInput& test, double time_s, const std::vector<ExternalInput>& inputs,
+                 std::size_t which, double sign) {
+  TestInput push{.name = (sign > 0 ? "push up of " : "push down of ") + inputs[which].to.text() +
+                         " in " + test.name + " at " + number_text(time_s) + " s",
+                 .kind = TestKind::recorded,
+                 .duration_s = time_s};
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto& input = inputs[i];
+    const auto until = signal(test, input);
+    models::Record record;
+    for (int k = 0; k < points_before_push; ++k) {
+      const double at_s = time_s * k / points_before_push;
+      record.time_s.push_back(at_s);
+      record.value.push_back(until.value(at_s));
+    }
+    record.time_s.push_back(time_s * (1 - 1e-9));
+    record.value.push_back(until.value(time_s));
+    record.time_s.push_back(time_s);
+    const double range = input.maximum - input.minimum;
+    record.value.push_back(input.initial + (i == which ? sign * push_share * range : 0));
+    push.records[input.to.text()] = std::make_shared<models::Record>(std::move(record));
+  }
+  return push;
+}
+
+/// Some in the later half of every test, when what happens in it has begun.
+std::vector<OperatingPoint> operating_points_of(const std::vector<ExternalInput>& inputs,
+                                                const std::vector<TestInput>& tests) {
+  std::vector<OperatingPoint> list;
+  if (inputs.empty() || tests.empty()) {
+    return list;
+  }
+  const auto in_each = (fewest_operating_points + tests.size() - 1) / tests.size();
+  for (std::size_t n = 0; n < std::min(tests.size(), most_operating_points); ++n) {
+    for (std::size_t i = 1; i <= in_each; ++i) {
+      const double share = 0.5 + 0.5 * static_cast<double>(i) / static_cast<double>(in_each + 1);
+      const double time_s = share * tests[n].duration_s;
+      OperatingPoint point{.name = tests[n].name + " at " + number_text(time_s) + " s",
+                           .time_s = time_s,
+                           .pushed = {}};
+      for (std::size_t which = 0; which < std::min(inputs.size(), most_pushed); ++which) {
+        point.pushed.push_back(pushed(tests[n], time_s, inputs, which, 1));
+        point.pushed.push_back(pushed(tests[n], time_s, inputs, which, -1));
+      }
+      list.push_back(std::move(point));
     }
   }
   return list;
@@ -85,6 +143,7 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
     return by_share;
   };
   CheckInputs inputs{.jumps = jumps_of(problem.external_inputs, duration_s),
+                     .operating_points = operating_points_of(problem.external_inputs, tests),
                      .random = random_with(random_seed, slow, "random "),
                      .fast = random_with(fast_seed, fast, "fast random "),
                      .unseen = random_with(unseen_seed, slow, "unseen ")};
@@ -96,6 +155,9 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
     }
   };
   rename(inputs.jumps);
+  for (auto& point : inputs.operating_points) {
+    rename(point.pushed);
+  }
   for (auto* by_share : {&inputs.random, &inputs.fast, &inputs.unseen}) {
     std::ranges::for_each(*by_share, rename);
   }

@@ -1,8 +1,9 @@
 // External inputs that checks of a recommendation run with (run_checks.hpp), beside the tests of
-// the job: jumps, and what a rig may meet. Made with the plan, so that every process that runs it
-// has the same.
+// the job: jumps, pushes at states that the tests reach, and what a rig may meet. Made with the
+// plan, so that every process that runs it has the same.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "engine/problem/problem.hpp"
@@ -14,10 +15,20 @@ namespace macrostep::engine {
 /// same order: a run that cannot follow an input over the whole range may follow it over a part.
 using InputsByShare = std::vector<std::vector<TestInput>>;
 
+/// A state that a test reaches: until there the external inputs are those of the test, from there
+/// on at rest, but one that is pushed a little up and, in another run, as far down.
+struct OperatingPoint {
+  std::string name;
+  double time_s = 0;
+  std::vector<TestInput> pushed;  ///< up and down for each input pushed
+};
+
 struct CheckInputs {
   /// The free motion, a jump of each input and, in third place, half of the first jump: for
   /// growth_probe.hpp. A jump may last as long as one likes.
   std::vector<TestInput> jumps;
+  /// For operating_points.hpp, as jumps may last as long as one likes; none without inputs.
+  std::vector<OperatingPoint> operating_points;
   InputsByShare random;  ///< of random_input.hpp, longer than the longest test
   InputsByShare fast;    ///< as long as that, changing faster than most rigs
   InputsByShare unseen;  ///< others of them, for the last validation

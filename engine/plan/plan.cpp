@@ -257,6 +257,9 @@ std::vector<const TestInput*> Plan::inputs() const {
   };
   add(job.tests);
   add(check_inputs.jumps);
+  for (const auto& point : check_inputs.operating_points) {
+    add(point.pushed);
+  }
   for (const auto* by_share : {&check_inputs.random, &check_inputs.fast, &check_inputs.unseen}) {
     std::ranges::for_each(*by_share, add);
   }

@@ -26,19 +26,12 @@
 
 #include "engine/ensemble/executor.hpp"
 #include "engine/plan/plan.hpp"
+#include "engine/verification/probe_runs.hpp"
 
 namespace macrostep::engine {
 
 /// The better ones first.
 enum class GrowthVerdict { stable, within_session, unknown, growing };
-
-struct ProbedMotion {
-  double rate_per_s = 0;         ///< λ
-  double uncertainty_per_s = 0;  ///< u
-  double turn_rad_s = 0;         ///< of what oscillates; fast ones as the points show them
-
-  double at_most_per_s() const { return rate_per_s + uncertainty_per_s; }
-};
 
 struct ProbedGrowth {
   GrowthVerdict verdict = GrowthVerdict::unknown;

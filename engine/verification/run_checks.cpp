@@ -34,6 +34,7 @@ CheckRule check_rule(const Job& job) {
     rule.growth = true;
     rule.swing_where_unknown = largest_swing;
     rule.margin = margin;
+    rule.states = true;
   }
   if (job.accuracy) {
     rule.change = change_of_accuracy * *job.accuracy;
@@ -81,6 +82,9 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     auto outcome = growth({configuration, growth_margin * macro_step_s}, checked.cost);
     if (outcome.verdict == Verdict::agrees && rule.growth_below) {
       outcome = growth_below(run, std::move(outcome), checked.cost);
+    } else if (outcome.verdict == Verdict::unknown && !outcome.value && rule.states) {
+      outcome = around_states({configuration, rule.margin * macro_step_s}, std::move(outcome),
+                              checked.cost);
     }
     unknown = outcome.verdict == Verdict::unknown;
     if (!add(std::move(outcome)) || (unknown && rule.ends_at_unknown)) {
@@ -196,6 +200,26 @@ CheckOutcome RunChecks::growth_below(Run run, CheckOutcome outcome, double& cost
       return smaller;
     }
   }
+  return outcome;
+}
+
+/// What the motions around states say, where the problem is not linear; else `outcome`.
+CheckOutcome RunChecks::around_states(Run run, CheckOutcome outcome, double& cost) {
+  auto found = states_.find(run);
+  if (found == states_.end()) {
+    auto made =
+        probe_states(plan_, plan_.configurations[run.first], run.second, duration_s_, runs_);
+    found = states_.emplace(run, std::move(made)).first;
+  }
+  const auto& around = found->second;
+  cost += around.cost;
+  outcome.detail += "; " + around.reason;
+  if (around.verdict == GrowthVerdict::unknown) {
+    return outcome;
+  }
+  outcome.verdict = around.verdict == GrowthVerdict::growing ? Verdict::objects : Verdict::agrees;
+  outcome.value = around.rate_per_s;
+  outcome.limit = around.limit_per_s;
   return outcome;
 }
 

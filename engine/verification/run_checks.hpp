@@ -3,7 +3,8 @@
 // (study/study.hpp, README.md).
 //
 //   growth     what grows after external inputs have jumped (growth_probe.hpp), with 1.1 H
-//              and with smaller macro-steps
+//              and with smaller macro-steps; where the problem is not linear around states that
+//              the tests reach (operating_points.hpp), with a larger margin
 //   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in
 //              the tests and, for an accuracy, under fast random inputs
 //   swing      how much farther outputs swing than with a quarter of the macro-step, where the
@@ -29,6 +30,7 @@
 #include "engine/verification/check_outcome.hpp"
 #include "engine/verification/comparisons.hpp"
 #include "engine/verification/growth_probe.hpp"
+#include "engine/verification/operating_points.hpp"
 
 namespace macrostep::engine {
 
@@ -39,6 +41,7 @@ inline constexpr double growth_margin = 1.1;
 struct CheckRule {
   bool growth = false;
   bool growth_below = true;  ///< with smaller macro-steps, too
+  bool states = false;       ///< around states, where the problem is not linear
   /// Largest change (NRMSE) and largest swing where the growth has no verdict: what is unstable
   /// changes and swings by more.
   std::optional<double> change_where_unknown;
@@ -101,6 +104,7 @@ class RunChecks {
 
   CheckOutcome growth(Run run, double& cost);
   CheckOutcome growth_below(Run run, CheckOutcome outcome, double& cost);
+  CheckOutcome around_states(Run run, CheckOutcome outcome, double& cost);
   ProbedGrowth judged_growth(Run run, double& cost);
   const ProbedGrowth& probed(Run run, std::int64_t finer);
 
@@ -109,6 +113,7 @@ class RunChecks {
   double duration_s_;
   Comparisons comparisons_;
   std::map<std::pair<Run, std::int64_t>, ProbedGrowth> growth_;  ///< by run, and how much finer
+  std::map<Run, AroundStates> states_;
 };
 
 }  // namespace macrostep::engine

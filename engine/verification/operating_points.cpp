@@ -1,0 +1,231 @@
+#include "engine/verification/operating_points.hpp"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/base/text.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+constexpr std::int64_t quarter = 4;
+constexpr std::size_t fewest_verified = 5;
+constexpr std::size_t fewest_growing = 2;
+/// Motions that take longer than so many of the longest test are drifts, no matter of H.
+constexpr double slowest_per_test = 3;
+/// Motions with such a rate must be less than this share of all that moves.
+constexpr double largest_uncertain_share = 0.01;
+/// What a push changes by less than this share of an output is rounding.
+constexpr double rounding_of_push = 1e-9;
+/// What the push leaves of a nonlinearity is smaller; contacts and chaos leave more.
+constexpr double largest_nonlinearity = 1e-3;
+/// A rate that is uncertain by more than this share of 1 / slowest motion says nothing of it.
+constexpr double largest_uncertainty = 0.05;
+
+/// The motions around one state with H / finer.
+struct Around {
+  std::vector<ProbedMotion> motions;
+  double slowest_s = 0;
+  bool ended = false;
+  std::string reason;              ///< why there are none
+  std::vector<std::size_t> still;  ///< responding outputs that no push moves
+  double cost = 0;
+};
+
+/// Whether an output (row) stands still in all differences, but for rounding of its values.
+bool stands_still(Eigen::Index row, const std::vector<Eigen::MatrixXd>& differences,
+                  const std::vector<RecordedRun>& recorded) {
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    const auto values = differences[i].row(row);
+    const double size = recorded[2 * i].record.row(row).cwiseAbs().maxCoeff();
+    if (values.maxCoeff() - values.minCoeff() > rounding_of_push * size) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Around look(const ProbeRuns& of, const OperatingPoint& point, double longest_s) {
+  Around around;
+  std::vector<RecordedRun> recorded;
+  for (auto input : point.pushed) {
+    input.duration_s = of.duration_s();
+    recorded.push_back(record_run(of, input));
+    const auto& result = recorded.back().result;
+    around.cost += result.cost;
+    if (result.status != TrialStatus::complete) {
+      around.ended =
+          result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;
+      around.reason = std::string(to_string(result.status)) + ": " + result.reason;
+      return around;
+    }
+  }
+  std::vector<Eigen::MatrixXd> differences;
+  for (std::size_t i = 0; i + 1 < recorded.size(); i += 2) {
+    differences.emplace_back((recorded[i].record - recorded[i + 1].record) / 2);
+  }
+  const auto& graph = of.plan.graph(of.configuration);
+  const auto rows = exchanged_outputs(graph);
+  around.still = responding_outputs(graph);
+  std::erase_if(around.still, [&](std::size_t output) {
+    return !stands_still(std::ranges::lower_bound(rows, output) - rows.begin(), differences,
+                         recorded);
+  });
+  const auto model = identify_model(differences);
+  if (!model) {
+    around.reason = "nothing moves, or runs are too short";
+  } else if (model->unexplained > largest_nonlinearity) {
+    around.reason = "the outputs do not follow a linear model, which is off by " +
+                    percent_text(model->unexplained) + " of how far they move";
+  } else {
+    around.motions = motions_of(*model, of.interval_s());
+    around.slowest_s = slowest_of(around.motions, longest_s);
+    around.reason = around.motions.empty() ? "no motion could be told from rounding" : "";
+  }
+  return around;
+}
+
+/// What is known of one state.
+struct State {
+  bool grows = false;
+  bool is_verified = false;
+  bool ended = false;
+  double rate_per_s = 0;  ///< of the motion that exceeds its limit the most
+  double limit_per_s = 0;
+  std::string reason;
+  std::vector<std::size_t> still;
+  double cost = 0;
+};
+
+/// What the motion may grow at, by those of a finer macro-step.
+double limit_of(const ProbedMotion& motion, const std::vector<ProbedMotion>& fine) {
+  const auto* const own = same_motion(motion, fine);
+  const double own_per_s = own ? own->rate_per_s + certain * own->uncertainty_per_s : 0;
+  return std::max(0.0, own_per_s) + certain * motion.uncertainty_per_s;
+}
+
+State judge(const Around& around, const Around& fine) {
+  State state;
+  if (around.ended || !around.reason.empty() || !fine.reason.empty()) {
+    state.ended = around.ended;
+    state.grows = around.ended && fine.reason.empty();
+    state.reason = around.reason.empty() ? fine.reason + ", with a quarter of H" : around.reason;
+    return state;
+  }
+  double uncertain = 0;
+  state.still = around.still;
+  double largest_excess = 0;
+  const double slowest_s = std::max(around.slowest_s, fine.slowest_s);
+  for (const auto& motion : around.motions) {
+    const double limit_per_s = limit_of(motion, fine.motions);
+    const double excess = motion.rate_per_s - limit_per_s;
+    if (state.reason.empty() || excess > largest_excess) {
+      largest_excess = excess;
+      state.rate_per_s = motion.rate_per_s;
+      state.limit_per_s = limit_per_s;
+      state.reason =
+          number_text(motion.rate_per_s) + " ± " + number_text(motion.uncertainty_per_s) + " per s";
+    }
+    state.grows = state.grows || excess > 0;
+    if (motion.at_most_per_s() > 0 && motion.uncertainty_per_s * slowest_s > largest_uncertainty) {
+      uncertain = std::hypot(uncertain, motion.share);
+    }
+  }
+  state.is_verified = !state.grows && uncertain <= largest_uncertain_share;
+  return state;
+}
+
+}  // namespace
+
+AroundStates probe_states(const Plan& plan, const Configuration& configuration, double macro_step_s,
+                          double duration_s, const RunsOnThreads& runs) {
+  const auto& points = plan.check_inputs.operating_points;
+  std::vector<State> states(points.size());
+  runs.executor.for_each_index(points.size(), runs.threads, [&](std::size_t i) {
+    ProbeRuns of{.plan = plan,
+                 .configuration = configuration,
+                 .macro_step_s = macro_step_s,
+                 .finer = 1,
+                 .macro_steps = probed_macro_steps(duration_s, macro_step_s),
+                 .runs = runs,
+                 .from_s = points[i].time_s};
+    const double longest_s = slowest_per_test * duration_s;
+    auto coarse = look(of, points[i], longest_s);
+    double cost = coarse.cost;
+    for (int run = 1; run < most_probe_runs; ++run) {
+      const auto wanted = probed_macro_steps(slowest_periods * coarse.slowest_s, macro_step_s);
+      if (wanted <= of.macro_steps) {
+        break;
+      }
+      of.macro_steps = wanted;
+      coarse = look(of, points[i], longest_s);
+      cost += coarse.cost;
+    }
+    of.finer = quarter;
+    const auto fine = look(of, points[i], longest_s);
+    states[i] = judge(coarse, fine);
+    states[i].cost = cost + fine.cost;
+  });
+
+  AroundStates all{.states = states.size()};
+  auto still = responding_outputs(plan.graph(configuration));
+  std::size_t growing = 0;
+  std::optional<std::size_t> worst, unknown;
+  const auto excess = [&](std::size_t i) { return states[i].rate_per_s - states[i].limit_per_s; };
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    all.cost += states[i].cost;
+    growing += states[i].grows ? 1 : 0;
+    all.verified += states[i].is_verified ? 1 : 0;
+    std::erase_if(still, [&](std::size_t output) {
+      return states[i].is_verified && !std::ranges::binary_search(states[i].still, output);
+    });
+    if (!states[i].grows && !states[i].is_verified && !unknown) {
+      unknown = i;
+    }
+    const bool counts = growing > 0 ? states[i].grows : states[i].is_verified;
+    const bool is_first = !worst || (states[i].grows && !states[*worst].grows);
+    if (counts && (is_first || excess(i) > excess(*worst))) {
+      worst = i;
+    }
+  }
+  if (growing >= fewest_growing) {
+    all.verdict = GrowthVerdict::growing;
+  } else if (all.verified > 0 && !still.empty()) {
+    all.reason = "no push moves " + output_list(plan.coupling(configuration), still);
+    return all;
+  } else if (growing == 0 && all.verified >= fewest_verified && 2 * all.verified > all.states) {
+    all.verdict = GrowthVerdict::stable;
+  }
+  if (all.verdict == GrowthVerdict::unknown) {
+    all.reason = points.empty()
+                     ? "no input can be pushed"
+                     : "of " + std::to_string(all.states) + " states that the tests reach " +
+                           std::to_string(all.verified) + " could be verified";
+    if (unknown) {
+      all.reason += "; around " + points[*unknown].name + ": " + states[*unknown].reason;
+    }
+    return all;
+  }
+  if (!states[*worst].ended) {
+    all.rate_per_s = states[*worst].rate_per_s;
+    all.limit_per_s = states[*worst].limit_per_s;
+  }
+  all.reason = all.verdict == GrowthVerdict::stable
+                   ? "around " + std::to_string(all.verified) + " of " +
+                         std::to_string(all.states) +
+                         " states that the tests reach no motion grows faster than with a quarter "
+                         "of H; around "
+                   : "around " + std::to_string(growing) + " of " + std::to_string(all.states) +
+                         " states that the tests reach a motion grows that does not with a quarter "
+                         "of H; around ";
+  all.reason += points[*worst].name + ": " + states[*worst].reason;
+  return all;
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,49 @@
+// Whether a configuration is stable at one macro-step where the problem is not linear: by the
+// motions around states that the tests reach.
+//
+// The external inputs are those of a test until it has reached the state, and then at rest, but for
+// one that is pushed a little up, and in another run as far down (CheckInputs::operating_points).
+// Half the difference of both runs is the motion around the state, up to the square of the push: it
+// follows a linear model whose rates are identified as those of a linear problem
+// (identified_growth.hpp). Along a moving trajectory there would be no such model.
+//
+// The same runs with a quarter of the macro-step show what is the system's own, that of its
+// integrators included. With rates λ ± u, and λ' ± u' of the same motion there, 0 where it is not
+// found and at least 0:
+//
+//   a motion grows       λ − 3 u > λ' + 3 u', or runs end that do not with a quarter
+//   a state is verified  no motion grows, and those of which λ + u > 0 and u is not small beside
+//   the
+//                        slowest motion are less than a hundredth of all that moves
+//
+//   growing   motions grow around two states at least
+//   stable    five states at least are verified, more than are not, and around none a motion grows
+//   unknown   else: contacts, chaos, runs that end at any macro-step
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "engine/verification/growth_probe.hpp"
+
+namespace macrostep::engine {
+
+struct AroundStates {
+  GrowthVerdict verdict = GrowthVerdict::unknown;  ///< never within_session
+  std::size_t states = 0;                          ///< looked at
+  std::size_t verified = 0;
+  /// λ of the motion that exceeds λ' the most, in 1/s, and λ' + 3 (u + u'): what it may be. Absent
+  /// where runs end.
+  std::optional<double> rate_per_s;
+  std::optional<double> limit_per_s;
+  std::string reason;  ///< where that is, or why there is no verdict
+  double cost = 0;     ///< of the runs
+};
+
+/// The runs take `duration_s` after the state or what the slowest motion needs, within bounds. The
+/// stop flag ends it early, with verdict unknown.
+AroundStates probe_states(const Plan& plan, const Configuration& configuration, double macro_step_s,
+                          double duration_s, const RunsOnThreads& runs);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,106 @@
+#include "engine/verification/probe_runs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <utility>
+
+#include "engine/cosim/residual.hpp"
+#include "engine/stability/growth.hpp"
+#include "engine/stability/stability.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+constexpr std::int64_t fewest_macro_steps = 300;
+constexpr std::int64_t most_macro_steps = 20'000;
+/// Communication points that are looked at. Motions that are slow against the macro-step would else
+/// not move enough to be told apart.
+constexpr std::int64_t most_recorded_points = 1000;
+/// A motion that turns by less [rad] from one point to the next does not oscillate.
+constexpr double smallest_turn = 1e-6;
+
+}  // namespace
+
+std::int64_t ProbeRuns::stride() const {
+  return (macro_steps + most_recorded_points - 1) / most_recorded_points;
+}
+
+std::int64_t probed_macro_steps(double duration_s, double macro_step_s) {
+  const double wanted = std::ceil(duration_s / macro_step_s);
+  return static_cast<std::int64_t>(std::clamp(wanted, static_cast<double>(fewest_macro_steps),
+                                              static_cast<double>(most_macro_steps)));
+}
+
+RecordedRun record_run(const ProbeRuns& of, const TestInput& input) {
+  const auto outputs = exchanged_outputs(of.plan.graph(of.configuration));
+  const double macro_step_s = of.macro_step_s / static_cast<double>(of.finer);
+  const auto first = first_counted_macro_step(of.configuration.extrapolation);
+  const auto stride = of.stride() * of.finer;
+  Eigen::MatrixXd record(static_cast<Eigen::Index>(outputs.size()),
+                         (of.macro_steps * of.finer - first) / stride + 1);
+  constexpr double rounding = 1e-9;  // of a time that is a multiple of H
+  std::int64_t point =
+      -first - static_cast<std::int64_t>(std::ceil(of.from_s / macro_step_s * (1 - rounding)));
+  TrialSettings run{.configuration = &of.configuration,
+                    .test = &input,
+                    .macro_step_s = macro_step_s,
+                    .stop = of.runs.stop};
+  run.trace = [&](const TracePoint& at) {
+    const auto column = static_cast<Eigen::Index>(point / stride);
+    if (point >= 0 && point % stride == 0 && column < record.cols()) {
+      for (std::size_t i = 0; i < outputs.size(); ++i) {
+        record(static_cast<Eigen::Index>(i), column) = at.outputs[outputs[i]];
+      }
+    }
+    ++point;
+  };
+  auto result = of.runs.executor.run_trial(of.plan, run);
+  // A run that begins between two communication points has one point less.
+  const auto columns = std::clamp<std::int64_t>((point - 1) / stride + 1, 0, record.cols());
+  return {.result = std::move(result), .record = record.leftCols(columns)};
+}
+
+std::vector<ProbedMotion> motions_of(const IdentifiedModel& model, double interval_s) {
+  std::vector<ProbedMotion> list;
+  for (const auto& motion : model.motions) {
+    list.push_back({.rate_per_s = motion.log_growth / interval_s,
+                    .uncertainty_per_s = motion.uncertainty / interval_s,
+                    .turn_rad_s = motion.turn > smallest_turn ? motion.turn / interval_s : 0,
+                    .share = motion.share});
+  }
+  std::ranges::sort(list, std::greater{}, &ProbedMotion::at_most_per_s);
+  return list;
+}
+
+double slowest_of(const std::vector<ProbedMotion>& motions, double longest_s) {
+  double slowest_s = 0;
+  const auto take = [&](double time_s) {
+    if (time_s <= longest_s) {
+      slowest_s = std::max(slowest_s, time_s);
+    }
+  };
+  for (const auto& motion : motions) {
+    if (motion.turn_rad_s > 0) {
+      take(2 * std::numbers::pi / motion.turn_rad_s);
+    } else if (std::abs(motion.rate_per_s) > certain * motion.uncertainty_per_s) {
+      take(1 / std::abs(motion.rate_per_s));
+    }
+  }
+  return slowest_s;
+}
+
+const ProbedMotion* same_motion(const ProbedMotion& motion,
+                                const std::vector<ProbedMotion>& others) {
+  const auto distance = [&](const ProbedMotion& other) {
+    return std::abs(other.turn_rad_s - motion.turn_rad_s);
+  };
+  const auto nearest = std::ranges::min_element(others, {}, distance);
+  return nearest != others.end() && distance(*nearest) <= frequency_share * motion.turn_rad_s
+             ? &*nearest
+             : nullptr;
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,73 @@
+// Runs whose outputs are recorded to tell the motions of a coupling from them, for growth_probe.hpp
+// and operating_points.hpp.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "engine/ensemble/executor.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/trial/trial.hpp"
+#include "engine/verification/identified_growth.hpp"
+
+namespace macrostep::engine {
+
+/// A rate that is not so many times its uncertainty may be none.
+inline constexpr double certain = 3;
+/// A run lasts so many periods of the slowest motion that is found in it, and is made anew at most
+/// so often until it does.
+inline constexpr double slowest_periods = 3;
+inline constexpr int most_probe_runs = 3;
+
+struct ProbedMotion {
+  double rate_per_s = 0;         ///< λ
+  double uncertainty_per_s = 0;  ///< u
+  double turn_rad_s = 0;         ///< of what oscillates; fast ones as the points show them
+  double share = 0;              ///< of all that moves, root mean square
+
+  double at_most_per_s() const { return rate_per_s + uncertainty_per_s; }
+  double at_least_per_s() const { return rate_per_s - certain * uncertainty_per_s; }
+};
+
+/// Runs with H / finer, looked at at some communication points of runs with H from `from_s` on.
+struct ProbeRuns {
+  const Plan& plan;
+  const Configuration& configuration;
+  double macro_step_s = 0;  ///< H
+  std::int64_t finer = 1;
+  std::int64_t macro_steps = 0;  ///< of H, that are looked at
+  const RunsOnThreads& runs;
+  double from_s = 0;
+
+  std::int64_t stride() const;  ///< of longer runs every second, third … point
+  double interval_s() const { return static_cast<double>(stride()) * macro_step_s; }
+  double looked_at_s() const { return static_cast<double>(macro_steps) * macro_step_s; }
+  double duration_s() const { return from_s + looked_at_s(); }
+};
+
+/// As many macro-steps as a duration has, within bounds: for the identification, and for the price.
+std::int64_t probed_macro_steps(double duration_s, double macro_step_s);
+
+/// Exchanged outputs (rows) at the points of one run, from where the extrapolation has its order.
+struct RecordedRun {
+  TrialResult result;
+  Eigen::MatrixXd record;
+};
+
+RecordedRun record_run(const ProbeRuns& of, const TestInput& input);
+
+/// Those that may grow fastest first.
+std::vector<ProbedMotion> motions_of(const IdentifiedModel& model, double interval_s);
+
+/// The longest period of oscillations and time constant of others, of those that are no longer than
+/// `longest_s`; 0 where none has a time.
+double slowest_of(const std::vector<ProbedMotion>& motions,
+                  double longest_s = std::numeric_limits<double>::infinity());
+
+/// The motion of the same frequency in others; null if there is none.
+const ProbedMotion* same_motion(const ProbedMotion& motion,
+                                const std::vector<ProbedMotion>& others);
+
+}  // namespace macrostep::engine

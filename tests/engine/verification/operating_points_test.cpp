@@ -1,0 +1,129 @@
+#include "engine/verification/operating_points.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/study/draw_problem.hpp"
+#include "engine/verification/run_checks.hpp"
+#include "tests/engine/plan/planned.hpp"
+#include "tests/engine/verification/one_thread.hpp"
+
+using namespace macrostep::engine;
+using macrostep::tests::limit_of;
+using macrostep::tests::one_thread;
+using macrostep::tests::planned;
+
+namespace {
+
+Job crane_of_order_2() {
+  auto job = find_built_in("double_actuator_crane")->default_job;
+  job.space.extrapolation = {Extrapolation::order_2};
+  job.space.integrators = {{"mechanics", {macrostep::models::Integrator::i1al}},
+                           {"hydraulics", {macrostep::models::Integrator::forward_euler}}};
+  job.accuracy.reset();
+  return job;
+}
+
+}  // namespace
+
+TEST_CASE("the motions around states of a linear problem are stable up to its exact limit") {
+  const auto plan = planned(make_study_problem(1, 3).job);
+  const double duration_s = longest_test_s(plan);
+  std::size_t judged = 0;
+  for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
+    CAPTURE(c);
+    const double limit_s = limit_of(plan, c);
+    if (limit_s >= plan.job.macro_step.maximum_s) {
+      continue;
+    }
+    ++judged;
+    const auto below =
+        probe_states(plan, plan.configurations[c], 0.95 * limit_s, duration_s, one_thread);
+    CAPTURE(below.reason);
+    CHECK(below.verdict == GrowthVerdict::stable);
+    CHECK(below.verified > 5);
+    const auto beyond =
+        probe_states(plan, plan.configurations[c], 1.05 * limit_s, duration_s, one_thread);
+    CAPTURE(beyond.reason);
+    CHECK(beyond.verdict == GrowthVerdict::growing);
+    CHECK((!beyond.rate_per_s || *beyond.rate_per_s > *beyond.limit_per_s));
+  }
+  CHECK(judged > 0);
+}
+
+TEST_CASE("the motions around states of the crane are stable up to 1.8 ms") {
+  // 1.6 ms completes under nine inputs of 6 s that nothing here has seen, 2.0 ms fails in all.
+  const auto plan = planned(crane_of_order_2());
+  const auto at = [&](double macro_step_s) {
+    return probe_states(plan, plan.configurations.front(), macro_step_s, longest_test_s(plan),
+                        one_thread);
+  };
+  CHECK(plan.check_inputs.operating_points.size() == 6);
+  for (const double macro_step_s : {0.5e-3, 1e-3, 1.75e-3}) {
+    CAPTURE(macro_step_s);
+    const auto stable = at(macro_step_s);
+    CAPTURE(stable.reason);
+    CHECK(stable.verdict == GrowthVerdict::stable);
+    CHECK(stable.rate_per_s <= stable.limit_per_s);
+  }
+  for (const double macro_step_s : {2e-3, 2.5e-3}) {
+    CAPTURE(macro_step_s);
+    CHECK(at(macro_step_s).verdict == GrowthVerdict::growing);
+  }
+}
+
+TEST_CASE("where the problem is not linear the check of growth asks around states, with a margin") {
+  const auto plan = planned(crane_of_order_2());
+  RunChecks checks(plan, one_thread);
+  const auto growth = [&](double macro_step_s) {
+    return checks.check(check_rule(plan.job), 0, macro_step_s).outcomes.front();
+  };
+  const auto known = growth(1.4e-3);
+  CAPTURE(known.detail);
+  CHECK(known.verdict == Verdict::agrees);
+  CHECK(known.detail.find("around 6 of 6 states that the tests reach") != std::string::npos);
+  CHECK(growth(1.8e-3).verdict == Verdict::objects);  // asked is 2.25 ms
+}
+
+TEST_CASE("around states where no linear model holds there is no verdict") {
+  const auto plan = planned(make_study_problem(1, 12).job);  // pendula
+  const auto around =
+      probe_states(plan, plan.configurations.front(), plan.job.macro_step.initial_s, 1, one_thread);
+  CAPTURE(around.reason);
+  CHECK(around.verdict == GrowthVerdict::unknown);
+  CHECK(around.reason.find("states that the tests reach") != std::string::npos);
+
+  auto job = find_built_in("coupled_pendula")->default_job;
+  auto without = planned(job);
+  without.check_inputs.operating_points.clear();
+  CHECK(probe_states(without, without.configurations.front(), 1e-2, 1, one_thread).reason ==
+        "no input can be pushed");
+}
+
+TEST_CASE("pushes go up and down from rest by a thousandth of the range, after the test") {
+  const auto plan = planned(crane_of_order_2());
+  const auto& externals = plan.problem.external_inputs;
+  for (const auto& point : plan.check_inputs.operating_points) {
+    CAPTURE(point.name);
+    REQUIRE(point.pushed.size() == 2 * std::min<std::size_t>(3, externals.size()));
+    for (std::size_t i = 0; i < point.pushed.size(); ++i) {
+      for (const auto& input : externals) {
+        const auto pushed = signal(point.pushed[i], input);
+        const bool is_pushed = &input == &externals[i / 2];
+        const double range = input.maximum - input.minimum;
+        const double off = pushed.value(10 * point.time_s) - input.initial;
+        CHECK(off == doctest::Approx(is_pushed ? (i % 2 == 0 ? 1e-3 : -1e-3) * range : 0));
+      }
+    }
+  }
+  std::set<std::string> names;
+  for (const auto* input : plan.inputs()) {
+    CHECK(names.insert(input->name).second);
+  }
+}
