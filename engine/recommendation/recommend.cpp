@@ -51,6 +51,7 @@ class Recommender {
       return std::nullopt;
     }
     auto result = recommendation("max_min", best.front(), tied(candidates_, best.front()));
+    result.reason = why_largest(best.front());
     result.gain = gain_of(best.front(), candidates_);
     for (std::size_t i = 1; i < best.size(); ++i) {
       result.rivals.push_back(best[i].configuration);
@@ -78,7 +79,7 @@ class Recommender {
         *std::ranges::find(candidates_, rival, &RankedConfiguration::configuration);
     auto result = recommendation("max_min", candidate, tied(candidates_, candidate));
     result.gain = gain_of(candidate, candidates_);
-    result.reason += "; " + run_text(plan_, best.configuration, best.macro_step_s) +
+    result.reason = why_largest(candidate) + "; " + run_text(plan_, best.configuration, best.macro_step_s) +
                      " is as large, as cheap and as far from its cliff, but its outputs change "
                      "more with a quarter of H";
     return result;
@@ -86,11 +87,11 @@ class Recommender {
 
   const std::vector<RankedConfiguration>& all() const { return candidates_; }
 
-  /// What was recommended, as a candidate.
-  RankedConfiguration candidate_of(const Recommendation& recommendation) const {
-    return {.configuration = recommendation.configuration,
-            .counting = counting_curves(recommendation.configuration),
-            .macro_step_s = recommendation.macro_step_s};
+  /// What the paper's rule recommends, as a candidate.
+  RankedConfiguration candidate_of(const Recommendation& paper) const {
+    return {.configuration = paper.configuration,
+            .counting = measured_curves(paper.configuration),
+            .macro_step_s = paper.macro_step_s};
   }
 
   std::optional<Recommendation> paper(const std::vector<TableRow>& rows) const {
@@ -108,7 +109,7 @@ class Recommender {
     }
     RankedConfiguration candidate{.configuration = smallest->configurations.front(),
                                   .macro_step_s = *smallest->macro_step_s};
-    candidate.counting = counting_curves(candidate.configuration);
+    candidate.counting = measured_curves(candidate.configuration);
     auto result = recommendation(
         "paper", candidate, {smallest->configurations.begin() + 1, smallest->configurations.end()});
     result.reason =
@@ -121,13 +122,13 @@ class Recommender {
     TableRow row{.test = test};
     std::vector<const Curve*> best;
     for (const auto& curve : curves_) {
-      if (curve.key.test != test || !curve.usable_s) {
+      if (curve.key.test != test || !curve.measured.usable_s) {
         continue;
       }
-      if (!best.empty() && *curve.usable_s < *best.front()->usable_s) {
+      if (!best.empty() && *curve.measured.usable_s < *best.front()->measured.usable_s) {
         continue;
       }
-      if (!best.empty() && *curve.usable_s > *best.front()->usable_s) {
+      if (!best.empty() && *curve.measured.usable_s > *best.front()->measured.usable_s) {
         best.clear();
       }
       best.push_back(&curve);
@@ -137,14 +138,15 @@ class Recommender {
       return row;
     }
     std::ranges::stable_sort(best, {}, [&](const Curve* curve) {
-      return std::pair(cost_at(*curve, *curve->usable_s), lower_first(curve->key.configuration));
+      return std::pair(cost_at(*curve, *curve->measured.usable_s),
+                       lower_first(curve->key.configuration));
     });
     for (const auto* curve : best) {
       row.configurations.push_back(curve->key.configuration);
     }
-    row.macro_step_s = best.front()->usable_s;
+    row.macro_step_s = best.front()->measured.usable_s;
     row.cliff_s = best.front()->region.cliff_s;
-    row.flags = best.front()->flags;
+    row.flags = best.front()->measured.flags;
     return row;
   }
 
@@ -154,7 +156,7 @@ class Recommender {
     std::size_t finished = 0;
     for (const auto& curve : curves_) {
       if (curve.key.test == test) {
-        flags.insert(curve.flags.begin(), curve.flags.end());
+        flags.insert(curve.measured.flags.begin(), curve.measured.flags.end());
         ++finished;
       }
     }
@@ -182,6 +184,17 @@ class Recommender {
       }
     }
     return counting;
+  }
+
+  /// Those that count by what was measured alone.
+  std::vector<const Curve*> measured_curves(std::size_t configuration) const {
+    std::vector<const Curve*> measured;
+    for (const auto& curve : curves_) {
+      if (curve.key.configuration == configuration && curve.measured.counts) {
+        measured.push_back(&curve);
+      }
+    }
+    return measured;
   }
 
   /// Whether the test is too short for a curve that goes further than this one.
@@ -281,7 +294,6 @@ class Recommender {
         least = value;
       }
     };
-    std::string limiting;
     for (const auto* curve : candidate.counting) {
       keep_smaller(result.bend_s, curve->region.bend_s());
       keep_smaller(result.cliff_s, curve->region.cliff_s);
@@ -294,6 +306,13 @@ class Recommender {
         result.relative_residual = point->relative_residual;
         result.largest_residual_test = plan_.job.tests[curve->key.test].name;
       }
+    }
+    return result;
+  }
+
+  std::string why_largest(const RankedConfiguration& candidate) const {
+    std::string limiting;
+    for (const auto* curve : candidate.counting) {
       if (*curve->usable_s == candidate.macro_step_s) {
         limiting += (limiting.empty() ? "" : ", ") + plan_.job.tests[curve->key.test].name +
                     (any_dropped_beyond(*curve) ? " (of the curves that count there)" : "");
@@ -301,12 +320,11 @@ class Recommender {
     }
     const bool by_rate = std::ranges::all_of(
         candidate.counting, [](const Curve* curve) { return has_flag(*curve, limited_by_rate); });
-    result.reason = std::string("of all configurations it ") +
-                    (by_rate ? "stays stable up to the largest macro-step tried"
-                             : "keeps the largest macro-step inside the linear region") +
-                    " in every test that counts; limited at " +
-                    milliseconds_text(candidate.macro_step_s) + " by: " + limiting;
-    return result;
+    return std::string("of all configurations it ") +
+           (by_rate ? "stays stable up to the largest macro-step tried"
+                    : "keeps the largest macro-step inside the linear region") +
+           " in every test that counts; limited at " + milliseconds_text(candidate.macro_step_s) +
+           " by: " + limiting;
   }
 
   const Plan& plan_;
@@ -326,8 +344,8 @@ Answer recommend(const Plan& plan, std::vector<Curve> curves) {
   Answer answer{.curves = std::move(curves)};
   const Recommender recommender(plan, answer.curves);
   answer.table = recommender.table();
-  answer.recommendation = recommender.max_min();
   answer.paper_rule = recommender.paper(answer.table);
+  answer.recommendation = recommender.max_min();
   if (!answer.recommendation) {
     answer.reason = why_nothing(plan, answer.curves);
   }

@@ -4,7 +4,9 @@
 // Two rules (Rahikainen, González and Naya 2019, section 4):
 //   max_min  the configuration whose smallest bend over all tests is largest
 //   paper    the row of the table with the smallest H ("the most pessimistic result")
-// Equal H are ties (ranking.hpp).
+// The table, and with it the paper's rule, is of the curves as measured: no verdict of stability
+// and no check changes it. max_min is of what these leave of the curves. Equal H are ties
+// (ranking.hpp).
 #pragma once
 
 #include <cstddef>

@@ -18,10 +18,13 @@
 
 namespace macrostep::engine {
 
+/// The best configuration of a test by the curves as measured (MeasuredCurve).
 struct TableRow {
   std::size_t test = 0;
   std::vector<std::size_t> configurations;  ///< all with the largest H, the preferred one first
   std::optional<double> macro_step_s;
+  std::optional<double>
+      verified_s;                 ///< what is verified of the preferred one, for the search to add
   std::optional<double> cliff_s;  ///< of the preferred configuration
   std::vector<std::string> flags;
 };
@@ -44,6 +47,7 @@ struct Recommendation {
   std::string_view rule;  ///< max_min or paper
   std::size_t configuration = 0;
   double macro_step_s = 0;
+  std::optional<double> verified_s;         ///< of its configuration, for the search to add
   std::optional<double> bend_s;             ///< smallest over the tests that count
   std::optional<double> cliff_s;            ///< smallest over the tests that count
   std::optional<double> stability_limit_s;  ///< likewise, of a linear problem
@@ -61,6 +65,9 @@ struct Recommendation {
   std::optional<double> confidence;         ///< confidence.hpp
   std::vector<std::string> warnings;
   std::string reason;
+
+  /// Whether this very H is.
+  bool is_verified() const { return verified_s && *verified_s >= macro_step_s; }
 };
 
 struct Answer {

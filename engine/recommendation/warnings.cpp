@@ -328,6 +328,9 @@ std::string cliff_text(double cliff_s) {
 
 std::vector<std::string> session_warning(const Recommendation& recommendation) {
   const auto& growth = recommendation.growth;
+  if (growth && growth->is_exact && growth->growth.kind == GrowthKind::growing) {
+    return {"by the exact analysis this H is unstable: some motion " + growth_text(*growth)};
+  }
   if (!growth || growth->growth.kind != GrowthKind::within_session) {
     return {};
   }
@@ -376,11 +379,12 @@ std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation
     return {what + (error ? "" : ": expect clear errors of the outputs") + advice};
   }
   if (size <= limits.absurd) {
-    return {"stable but not accurate: " + what +
-            (error ? "" : "; expect outputs that are far off") +
+    return {std::string(recommendation.is_verified() ? "stable but " : "") +
+            "not accurate: " + what + (error ? "" : "; expect outputs that are far off") +
             "; choose a smaller H for results" + advice};
   }
-  return {"stable but useless for results: " + what +
+  return {std::string(recommendation.is_verified() ? "stable but " : "") +
+          "useless for results: " + what +
           (error ? ", which is worse than a constant"
                  : ", so that the coupling invents more energy than it passes on") +
           "; choose a much smaller H" + advice};
@@ -397,8 +401,8 @@ std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendatio
   if (check == StabilityCheck::none) {
     list.emplace_back(
         recommendation.checks.empty()
-            ? "nothing has checked whether this is stable, as stability_check is none: the energy "
-              "residual alone misses more than the checks do"
+            ? "nothing was verified, as stability_check is none: the energy residual alone misses "
+              "more than the checks do"
             : "growth and swing were not checked, as stability_check is none");
   } else if (check == StabilityCheck::exact && why_not_exact) {
     list.push_back("stability_check exact needs a linear problem: " + *why_not_exact +

@@ -34,7 +34,8 @@ std::vector<std::string> refused_order_warning(const Plan& plan);
 /// "the cliff, where …, is at 2.2 ms": the same words for warnings and reports.
 std::string cliff_text(double cliff_s);
 
-/// That growth of undamped oscillations is allowed within a session, where it is.
+/// That growth of undamped oscillations is allowed within a session, where it is, or that a motion
+/// grows by the exact analysis.
 std::vector<std::string> session_warning(const Recommendation& recommendation);
 
 /// Close above the recommended H is the cliff, or the exact limit of a linear problem where that is

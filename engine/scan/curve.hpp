@@ -12,13 +12,23 @@
 
 namespace macrostep::engine {
 
+/// What the residual alone tells of a curve, before any verdict of stability and any check of a
+/// run: the table and the paper's rule are drawn from this. The limits of the job on the residual
+/// and on H hold.
+struct MeasuredCurve {
+  std::optional<double> usable_s;  ///< the last H of the linear region that the job allows
+  bool counts = false;             ///< its test has enough macro-steps of that
+  std::vector<std::string> flags;  ///< as those of the curve, without verdicts and checks
+};
+
 /// A finished curve. `usable_s` is the largest H inside the linear region that the job allows.
 struct Curve {
   std::size_t id = 0;
   CurveKey key;
   std::vector<CurvePoint> points;
   LinearRegion region;
-  std::optional<double> usable_s;
+  MeasuredCurve measured;
+  std::optional<double> usable_s;  ///< at most measured.usable_s, unless rates decide alone
   /// Up to here all H are stable by the exact analysis of a linear problem (stability.hpp); absent:
   /// not known, or all that were tried are.
   std::optional<double> stability_limit_s;

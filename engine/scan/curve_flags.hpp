@@ -29,6 +29,13 @@ inline constexpr std::string_view rejected_by_checks = "rejected_by_checks";
 /// Whether larger macro-steps, or all, grow is not known, while of another configuration it is.
 inline constexpr std::string_view cut_at_unknown_growth = "cut_at_unknown_growth";
 inline constexpr std::string_view growth_unknown = "growth_unknown";
+/// Its usable H is verified (verified_steps.hpp).
+inline constexpr std::string_view verified = "verified";
+/// Which check of the configuration objects to the smallest H that failed.
+inline constexpr std::string_view failed_growth = "failed_growth";
+inline constexpr std::string_view failed_change = "failed_change";
+inline constexpr std::string_view failed_swing = "failed_swing";
+inline constexpr std::string_view failed_unseen = "failed_unseen";
 inline constexpr std::string_view cut_at_transmitted_energy = "cut_at_transmitted_energy";
 inline constexpr std::string_view no_allowed_macro_step = "no_allowed_macro_step";
 inline constexpr std::string_view residual_of_iteration = "residual_of_iteration";

@@ -42,10 +42,12 @@ void CurveWalk::finish() {
     return;
   }
   curve_ = finish_curve(plan_, id_, scan_, verdicts_);
-  const auto cut_s = cut_below_bend(plan_, curve_);
-  if (const auto middle_s = cut_s ? scan_.middle_of_gap_above(*cut_s) : std::nullopt) {
-    scan_.ask(*middle_s);
-    return;
+  for (const auto& cut_s :
+       {cut_below_bend(plan_, curve_), measured_cut_below_bend(plan_, curve_)}) {
+    if (const auto middle_s = cut_s ? scan_.middle_of_gap_above(*cut_s) : std::nullopt) {
+      scan_.ask(*middle_s);
+      return;
+    }
   }
   if (const auto wanted_s = wanted_at_limit(plan_, curve_); wanted_s && asked_ < max_asked) {
     ++asked_;

@@ -100,13 +100,66 @@ bool wants_stability_alone(const Job& job) {
   return !job.accuracy && !job.relative_residual_max;
 }
 
-void allow_for_rig(const Plan& plan, Curve& curve) {
-  curve.usable_s = largest_allowed(plan.job.allowed_macro_steps_s,
-                                   curve.points.front().macro_step_s, *curve.usable_s);
+/// For a curve, or for what was measured of one, that has the points.
+template <class Usable>
+void allow_for_rig(const Plan& plan, const std::vector<CurvePoint>& points, Usable& curve) {
+  curve.usable_s =
+      largest_allowed(plan.job.allowed_macro_steps_s, points.front().macro_step_s, *curve.usable_s);
   if (!curve.usable_s) {
     curve.flags.emplace_back(no_allowed_macro_step);
     curve.counts = false;
   }
+}
+
+bool has_enough_macro_steps(const Plan& plan, const Curve& curve, double macro_step_s) {
+  const double duration_s = plan.job.tests[curve.key.test].duration_s;
+  return duration_s / macro_step_s >= plan.job.minimum_macro_steps - ratio_tolerance;
+}
+
+/// The flag of a curve whose residual says nothing of H.
+std::optional<std::string_view> why_no_use(const Plan& plan, const Curve& curve) {
+  if (!curve.points.empty() && curve.points.front().status == TrialStatus::unsupported) {
+    return unsupported;
+  }
+  if (plan.configurations[curve.key.configuration].scheme == Scheme::iterative) {
+    // At the fixed point the inputs applied are the exchanged outputs: what is left of E is the
+    // iteration's tolerance and says nothing about H.
+    return residual_of_iteration;
+  }
+  if (!curve.points.empty() && without_energy(curve.points)) {
+    return no_energy;
+  }
+  return curve.region.fit ? std::nullopt : std::optional(no_linear_region);
+}
+
+std::optional<double> within_residual(const Plan& plan, const Curve& curve) {
+  return within_residual_limit(curve.points, *curve.region.last_s,
+                               relative_residual_limit(plan.job.relative_residual_max));
+}
+
+std::string_view cut_by_residual(const Job& job) {
+  return job.relative_residual_max ? cut_at_relative_residual : cut_at_transmitted_energy;
+}
+
+/// What the residual alone tells; within_residual() is known.
+MeasuredCurve as_measured(const Plan& plan, const Curve& curve, std::optional<double> within_s) {
+  MeasuredCurve measured{.usable_s = within_s, .flags = curve.flags};
+  const auto flag = [&](std::string_view text) { measured.flags.emplace_back(text); };
+  if (!within_s) {
+    flag(relative_residual_exceeded);
+    return measured;
+  }
+  if (*within_s < *curve.region.last_s) {
+    flag(cut_by_residual(plan.job));
+  }
+  measured.counts = has_enough_macro_steps(plan, curve, *within_s);
+  if (!measured.counts) {
+    flag(too_few_macro_steps);
+  } else if (!curve.region.bend_found && *within_s == *curve.region.last_s) {
+    flag(bend_not_reached);
+  }
+  allow_for_rig(plan, curve.points, measured);
+  return measured;
 }
 
 /// Where the rates decide alone how far a curve may be used; false where they are not known.
@@ -132,7 +185,7 @@ bool finish_by_rate(const Plan& plan, Curve& curve, StabilityVerdicts& verdicts)
   if (!curve.region.bend_found && *curve.usable_s == *curve.region.last_s) {
     curve.flags.emplace_back(bend_not_reached);
   }
-  allow_for_rig(plan, curve);
+  allow_for_rig(plan, curve.points, curve);
   return true;
 }
 
@@ -144,8 +197,7 @@ void count_macro_steps(const Plan& plan, Curve& curve) {
     curve.counts = true;
     return;
   }
-  const double duration_s = plan.job.tests[curve.key.test].duration_s;
-  curve.counts = duration_s / *curve.usable_s >= plan.job.minimum_macro_steps - ratio_tolerance;
+  curve.counts = has_enough_macro_steps(plan, curve, *curve.usable_s);
   curve.needed_duration_s = curve.counts ? 0 : plan.job.minimum_macro_steps * *curve.usable_s;
   if (!curve.counts) {
     curve.flags.emplace_back(too_few_macro_steps);
@@ -156,54 +208,42 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
                    StabilityVerdicts& verdicts) {
   Curve curve{.id = id, .key = plan.curves[id], .points = scan.points(), .region = scan.region()};
   const auto flag = [&](std::string_view text) { curve.flags.emplace_back(text); };
-  if (!curve.points.empty() && curve.points.front().status == TrialStatus::unsupported) {
-    flag(unsupported);
-    curve.region.reason = std::get<FieldError>(plan.schedules[curve.key.configuration]).message;
-    return curve;
-  }
-  if (plan.configurations[curve.key.configuration].scheme == Scheme::iterative) {
-    // At the fixed point the inputs applied are the exchanged outputs: what is left of E is the
-    // iteration's tolerance and says nothing about H.
-    flag(residual_of_iteration);
-    return curve;
-  }
-  if (!curve.points.empty() && without_energy(curve.points)) {
-    flag(no_energy);
-    return curve;
-  }
-  if (!curve.region.fit) {
-    flag(no_linear_region);
+  if (const auto why = why_no_use(plan, curve)) {
+    flag(*why);
+    curve.measured.flags = curve.flags;
+    if (*why == unsupported) {
+      curve.region.reason = std::get<FieldError>(plan.schedules[curve.key.configuration]).message;
+    }
     return curve;
   }
   if (curve.region.bend_found && !curve.region.cliff_s) {
     flag(cliff_not_reached);
   }
+  const auto within_s = within_residual(plan, curve);
+  curve.measured = as_measured(plan, curve, within_s);
   if (finish_by_rate(plan, curve, verdicts)) {
     return curve;
   }
-  curve.usable_s = within_residual_limit(curve.points, *curve.region.last_s,
-                                         relative_residual_limit(plan.job.relative_residual_max));
-  if (!curve.usable_s) {
-    flag(relative_residual_exceeded);
+  if (!within_s) {
+    curve.flags = curve.measured.flags;
     return curve;
   }
-  if (*curve.usable_s < *curve.region.last_s) {
-    flag(plan.job.relative_residual_max ? cut_at_relative_residual : cut_at_transmitted_energy);
+  if (*within_s < *curve.region.last_s) {
+    flag(cut_by_residual(plan.job));
   }
-  const double within_residual_s = *curve.usable_s;
-  curve.usable_s = within_stability(plan, curve, within_residual_s, verdicts).usable_s;
+  curve.usable_s = within_stability(plan, curve, *within_s, verdicts).usable_s;
   if (!curve.usable_s) {
     flag(unstable);
     return curve;
   }
-  if (*curve.usable_s < within_residual_s) {
+  if (*curve.usable_s < *within_s) {
     flag(cut_at_stability_limit);
   }
   count_macro_steps(plan, curve);
   if (curve.counts && !curve.region.bend_found && *curve.usable_s == *curve.region.last_s) {
     flag(bend_not_reached);
   }
-  allow_for_rig(plan, curve);
+  allow_for_rig(plan, curve.points, curve);
   return curve;
 }
 
@@ -235,6 +275,12 @@ std::optional<double> cut_below_bend(const Plan& plan, const Curve& curve) {
                                      .stability_limit_s = curve.stability_limit_s,
                                      .relative_residual_max = plan.job.relative_residual_max,
                                      .by_rate = has_flag(curve, limited_by_rate)});
+  return within_s && *within_s < *curve.region.last_s ? within_s : std::nullopt;
+}
+
+std::optional<double> measured_cut_below_bend(const Plan& plan, const Curve& curve) {
+  const auto within_s =
+      curve.region.last_s && curve.region.fit ? within_residual(plan, curve) : std::nullopt;
   return within_s && *within_s < *curve.region.last_s ? within_s : std::nullopt;
 }
 

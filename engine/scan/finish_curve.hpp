@@ -26,4 +26,7 @@ std::optional<double> wanted_at_limit(const Plan& plan, const Curve& curve);
 /// forbids, if one of the last two ends it below the bend: what lies in the gap above is not known.
 std::optional<double> cut_below_bend(const Plan& plan, const Curve& curve);
 
+/// Likewise by the linear region and the residual alone, as MeasuredCurve has it.
+std::optional<double> measured_cut_below_bend(const Plan& plan, const Curve& curve);
+
 }  // namespace macrostep::engine

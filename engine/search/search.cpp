@@ -20,6 +20,7 @@
 #include "engine/scan/curve_groups.hpp"
 #include "engine/scan/curve_walk.hpp"
 #include "engine/scan/scan_round.hpp"
+#include "engine/search/verified_steps.hpp"
 #include "engine/verification/measure_error.hpp"
 
 namespace macrostep::engine {
@@ -101,6 +102,7 @@ class SearchRun {
     }
     keep_real_time(plan_, result.answer, !result.complete);
     check_instead(result, checks);
+    verified_.mark(result.answer);
     if (result.answer.recommendation && settings_.measure_error) {
       measure_recommended(result);
     }
@@ -117,9 +119,10 @@ class SearchRun {
         add_warnings(plan_, result.answer.curves, **recommendation);
       }
     }
-    if (paper_rule && rule_.leaves_unchecked(paper_rule->checks)) {
-      paper_rule->warnings.insert(paper_rule->warnings.begin(),
-                                  "not checked by runs: only the recommendation is");
+    if (paper_rule && plan_.job.stability_check != StabilityCheck::none) {
+      if (auto doubt = verified_.doubt(*paper_rule); !doubt.empty()) {
+        paper_rule->warnings.insert(paper_rule->warnings.begin(), std::move(doubt));
+      }
     }
     if (best && !result.complete && rule_.leaves_unchecked(best->checks)) {
       best->warnings.insert(best->warnings.begin(),
@@ -325,7 +328,19 @@ class SearchRun {
     }
     auto checked = checks.check(rule, configuration, macro_step_s);
     checked.is_exact = is_exact;
+    if (!stopped()) {
+      verified_.add(configuration, macro_step_s, checked);
+    }
     return checked;
+  }
+
+  bool is_exactly_stable(std::size_t configuration, double macro_step_s) {
+    const auto by = plan_.job.stability_check;
+    if (by != StabilityCheck::all && by != StabilityCheck::exact) {
+      return false;
+    }
+    const auto growth = verdicts_.growth(configuration, macro_step_s);
+    return growth && growth->kind != GrowthKind::growing;
   }
 
   /// Recommends what passes verification, if the job wants any.
@@ -416,6 +431,9 @@ class SearchRun {
   const SearchSettings& settings_;
   const CheckRule rule_;
   StabilityVerdicts verdicts_{plan_};
+  VerifiedSteps verified_{[this](std::size_t configuration, double macro_step_s) {
+    return is_exactly_stable(configuration, macro_step_s);
+  }};
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::mutex mutex_;  ///< guards all below, and the calls of on_result, while threads run
   const std::vector<double> expected_costs_;  ///< by curve

@@ -10,7 +10,7 @@ namespace macrostep::server::json {
 
 namespace {
 
-constexpr std::array<FlagWords, 20> flags{{
+constexpr std::array<FlagWords, 25> flags{{
     {engine::too_few_macro_steps, true,
      "the test has too few macro-steps at the end of the linear region for a trustworthy curve: "
      "not counted; curves of the test that end earlier may count"},
@@ -38,6 +38,15 @@ constexpr std::array<FlagWords, 20> flags{{
      "whether runs of the configuration grow is not known, at any H: one of which it is known "
      "comes "
      "before them"},
+    {engine::verified, false,
+     "verified: checked runs of the configuration, or the exact analysis with its margin, have "
+     "shown that it is stable with this H"},
+    {engine::failed_growth, false, "larger H fail the check of growth: some motion grows"},
+    {engine::failed_change, false,
+     "larger H fail the check of change: the outputs change too far with a quarter of H"},
+    {engine::failed_swing, false,
+     "larger H fail the check of swing: the outputs swing farther than with a quarter of H"},
+    {engine::failed_unseen, false, "larger H fail under inputs that the search has not seen"},
     {engine::cliff_not_reached, false, "no cliff up to the largest H tried"},
     {engine::no_linear_region, true, "no linear region was found"},
     {engine::no_energy, true,

@@ -44,6 +44,7 @@ Curve curve(std::size_t id, double bend_s, double cost, bool counts = true) {
   if (!counts) {
     curve.flags = {"too_few_macro_steps"};
   }
+  curve.measured = {.usable_s = bend_s, .counts = counts, .flags = curve.flags};
   return curve;
 }
 
@@ -75,6 +76,34 @@ TEST_CASE("the two rules differ where the smallest row's winner fails elsewhere"
   CHECK(answer.recommendation->macro_step_s == 2e-3);
   CHECK(answer.paper_rule->configuration == 1);
   CHECK(answer.paper_rule->macro_step_s == 3e-3);
+}
+
+TEST_CASE("what verdicts and checks cut off a curve stays in the table and in the paper's rule") {
+  // Order 1 has the larger bends, 4 and 3 ms. Checks leave 0.5 ms of it in both tests.
+  const auto plan = small_plan();
+  std::vector<Curve> curves{curve(0, 2e-3, 1), curve(1, 1e-3, 1), curve(2, 4e-3, 1),
+                            curve(3, 3e-3, 1)};
+  for (const std::size_t id : {2, 3}) {
+    curves[id].usable_s = 0.5e-3;
+    curves[id].flags = {"cut_at_checks"};
+  }
+  const auto answer = recommend(plan, curves);
+  CHECK(answer.recommendation->configuration == 0);
+  CHECK(answer.recommendation->macro_step_s == 1e-3);
+  CHECK(answer.table[0].macro_step_s == 4e-3);
+  CHECK(answer.table[1].macro_step_s == 3e-3);
+  CHECK(answer.table[1].flags.empty());
+  CHECK(answer.paper_rule->configuration == 1);
+  CHECK(answer.paper_rule->macro_step_s == 3e-3);
+
+  // And where nothing of it may be used.
+  for (const std::size_t id : {2, 3}) {
+    curves[id].usable_s.reset();
+    curves[id].counts = false;
+    curves[id].flags = {"rejected_by_checks"};
+  }
+  CHECK(recommend(plan, curves).paper_rule->macro_step_s == 3e-3);
+  CHECK(recommend(plan, curves).paper_rule->cliff_s == 6e-3);
 }
 
 TEST_CASE("equal H are ties: lower cost first, then lower order, all reported") {
@@ -174,9 +203,12 @@ TEST_CASE("the warning of accuracy grows with the relative residual, whatever it
 
 TEST_CASE("where the error is known, the warning of accuracy tells it instead of the residual") {
   auto plan = small_plan();
-  const auto warning = [&](double relative_residual, double nrmse) {
+  const auto warning = [&](double relative_residual, double nrmse,
+                           std::optional<double> verified_s = 1e-3) {
     const auto list =
-        accuracy_warning(plan, {.relative_residual = relative_residual,
+        accuracy_warning(plan, {.macro_step_s = 1e-3,
+                                .verified_s = verified_s,
+                                .relative_residual = relative_residual,
                                 .error = MeasuredError{.nrmse = nrmse, .test = "sine"}});
     return list.empty() ? std::string() : list.front();
   };
@@ -184,6 +216,9 @@ TEST_CASE("where the error is known, the warning of accuracy tells it instead of
   CHECK(warning(0.07, 0.12).starts_with("the outputs are off by 12 % of their standard deviation"));
   CHECK(warning(0.07, 0.4).starts_with("stable but not accurate: the outputs are off by 40 %"));
   CHECK(warning(0.07, 1.5).starts_with("stable but useless for results: the outputs are off by"));
+  // Nothing calls stable what is not verified.
+  CHECK(warning(0.07, 0.4, 0.9e-3).starts_with("not accurate: the outputs are off by 40 %"));
+  CHECK(warning(0.07, 1.5, {}).starts_with("useless for results: the outputs are off by"));
   CHECK(warning(0.07, 0.4).find("integrators") == std::string::npos);
   CHECK(warning(0.009, 0.4).find("subsystems' own integrators") != std::string::npos);
   CHECK(warning(0.009, 0.12).find("integrators") == std::string::npos);
@@ -327,7 +362,17 @@ TEST_CASE("an H that the exact analysis calls unstable is not recommended, howev
   CHECK(h >= 0.9 * limit_s / 1.1);
   REQUIRE(answer.recommendation->bend_s);
   CHECK(h < *answer.recommendation->bend_s);
-  CHECK(has_flag(answer.table[0], cut_at_stability_limit));
+  CHECK(has_flag(answer.curves[0], cut_at_stability_limit));
+  // The table is of what was measured, and the paper's rule tells that this H is unstable.
+  CHECK_FALSE(has_flag(answer.table[0], cut_at_stability_limit));
+  CHECK(*answer.table[0].macro_step_s > limit_s);
+  CHECK(answer.table[0].verified_s == h);
+  REQUIRE(answer.paper_rule);
+  CHECK(answer.paper_rule->macro_step_s == *answer.table[0].macro_step_s);
+  CHECK_FALSE(answer.paper_rule->is_verified());
+  CHECK(std::ranges::any_of(answer.paper_rule->warnings, [](const std::string& warning) {
+    return warning.starts_with("by the exact analysis this H is unstable: some motion");
+  }));
   CHECK(std::ranges::any_of(answer.recommendation->warnings, [](const std::string& warning) {
     return warning.starts_with("larger macro-steps are unstable by the exact analysis");
   }));

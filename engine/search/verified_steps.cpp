@@ -1,0 +1,132 @@
+#include "engine/search/verified_steps.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "engine/base/text.hpp"
+#include "engine/scan/curve_flags.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// Whether a check that passed has told that the run is stable.
+bool tells_stable(const CheckedRun& run) {
+  return std::ranges::any_of(run.outcomes, [](const CheckOutcome& outcome) {
+    return (outcome.check == "growth" || outcome.check == "swing") &&
+           outcome.verdict == Verdict::agrees;
+  });
+}
+
+/// The flag of a curve whose larger macro-steps fail a check.
+std::string_view flag_of(std::string_view check) {
+  constexpr std::array flags{std::pair{std::string_view("growth"), failed_growth},
+                             std::pair{std::string_view("change"), failed_change},
+                             std::pair{std::string_view("swing"), failed_swing},
+                             std::pair{std::string_view("unseen"), failed_unseen}};
+  return std::ranges::find(flags, check, &std::pair<std::string_view, std::string_view>::first)
+      ->second;
+}
+
+/// What all curves of a configuration that count allow; nothing where none counts.
+std::optional<double> usable_by_all(const std::vector<Curve>& curves, std::size_t configuration) {
+  std::optional<double> least_s;
+  for (const auto& curve : curves) {
+    if (curve.key.configuration == configuration && curve.counts && curve.usable_s) {
+      least_s = std::min(least_s.value_or(*curve.usable_s), *curve.usable_s);
+    }
+  }
+  return least_s;
+}
+
+}  // namespace
+
+VerifiedSteps::VerifiedSteps(IsExactlyStable is_exactly_stable)
+    : is_exactly_stable_(std::move(is_exactly_stable)) {}
+
+void VerifiedSteps::add(std::size_t configuration, double macro_step_s, const CheckedRun& run) {
+  auto& known = checked_[configuration];
+  if (!run.passes()) {
+    if (!known.failed_s || macro_step_s < *known.failed_s) {
+      known.failed_s = macro_step_s;
+      known.objection = run.outcomes.back();
+    }
+    if (known.passed_s && *known.passed_s >= macro_step_s) {
+      known.passed_s.reset();
+    }
+  } else if (tells_stable(run) || is_exactly_stable_(configuration, macro_step_s)) {
+    known.passed_s = std::max(known.passed_s.value_or(macro_step_s), macro_step_s);
+  }
+}
+
+void VerifiedSteps::mark(Answer& answer) const {
+  for (auto& curve : answer.curves) {
+    mark_curve(curve);
+  }
+  for (auto& row : answer.table) {
+    if (row.configurations.empty()) {
+      continue;
+    }
+    const CurveKey key{.configuration = row.configurations.front(), .test = row.test};
+    const auto curve = std::ranges::find_if(answer.curves, [&](const Curve& one) {
+      return one.key.configuration == key.configuration && one.key.test == key.test;
+    });
+    row.verified_s = of(key.configuration, curve->usable_s);
+  }
+  for (auto* recommendation : {&answer.recommendation, &answer.paper_rule}) {
+    if (*recommendation) {
+      const auto configuration = (*recommendation)->configuration;
+      (*recommendation)->verified_s =
+          of(configuration, usable_by_all(answer.curves, configuration));
+    }
+  }
+}
+
+std::string VerifiedSteps::doubt(const Recommendation& recommendation) const {
+  const auto* known = checked(recommendation.configuration);
+  if (known && known->failed_s && *known->failed_s <= recommendation.macro_step_s) {
+    const auto& why = known->objection;
+    return "not verified: with H = " + milliseconds_text(*known->failed_s) +
+           " its configuration fails the check of " + std::string(why.check) +
+           (why.detail.empty() ? "" : " (" + why.detail + ")") +
+           (recommendation.verified_s
+                ? "; " + milliseconds_text(*recommendation.verified_s) + " is verified"
+                : "");
+  }
+  if (recommendation.is_verified()) {
+    return {};
+  }
+  return recommendation.verified_s ? "not verified at this H: of its configuration, " +
+                                         milliseconds_text(*recommendation.verified_s) + " is"
+                                   : "not verified: nothing has shown that it is stable";
+}
+
+std::optional<double> VerifiedSteps::of(std::size_t configuration,
+                                        std::optional<double> usable_s) const {
+  if (const auto* known = checked(configuration)) {
+    return known->passed_s;
+  }
+  return usable_s && is_exactly_stable_(configuration, *usable_s) ? usable_s : std::nullopt;
+}
+
+const VerifiedSteps::Checked* VerifiedSteps::checked(std::size_t configuration) const {
+  const auto found = checked_.find(configuration);
+  return found == checked_.end() ? nullptr : &found->second;
+}
+
+void VerifiedSteps::mark_curve(Curve& curve) const {
+  const auto configuration = curve.key.configuration;
+  const auto verified_s = of(configuration, curve.usable_s);
+  if (curve.usable_s && verified_s && *verified_s >= *curve.usable_s) {
+    curve.flags.emplace_back(verified);
+  }
+  const auto* known = checked(configuration);
+  if (known && known->failed_s &&
+      (has_flag(curve, cut_at_checks) || has_flag(curve, rejected_by_checks))) {
+    curve.flags.emplace_back(flag_of(known->objection.check));
+  }
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,49 @@
+// Which macro-steps of an answer are verified: of a configuration whose runs were checked, the
+// largest that passed with a check of its stability that agrees; of another one, what the exact
+// analysis calls stable with its margin. Everything else that an answer shows was never verified.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "engine/recommendation/recommendation.hpp"
+#include "engine/verification/run_checks.hpp"
+
+namespace macrostep::engine {
+
+/// Whether the exact analysis has the verdict that a configuration is stable with a macro-step.
+using IsExactlyStable = std::function<bool(std::size_t configuration, double macro_step_s)>;
+
+class VerifiedSteps {
+ public:
+  explicit VerifiedSteps(IsExactlyStable is_exactly_stable);
+
+  /// What the checks said of one run, in the order in which they were made.
+  void add(std::size_t configuration, double macro_step_s, const CheckedRun& run);
+
+  /// Marks curves, rows of the table and recommendations, once no more runs are checked.
+  void mark(Answer& answer) const;
+
+  /// Why a marked recommendation is not verified; empty where it is.
+  std::string doubt(const Recommendation& recommendation) const;
+
+ private:
+  struct Checked {
+    std::optional<double> passed_s;  ///< the largest that passed and is stable
+    std::optional<double> failed_s;  ///< the smallest that failed
+    CheckOutcome objection;          ///< to it
+  };
+
+  /// What is verified of a configuration; without checks of it, `usable_s` of a curve if that is.
+  std::optional<double> of(std::size_t configuration, std::optional<double> usable_s) const;
+  const Checked* checked(std::size_t configuration) const;
+  void mark_curve(Curve& curve) const;
+
+  IsExactlyStable is_exactly_stable_;
+  std::map<std::size_t, Checked> checked_;
+};
+
+}  // namespace macrostep::engine

@@ -1,0 +1,107 @@
+#include "engine/search/verified_steps.hpp"
+
+#include <doctest/doctest.h>
+
+#include <variant>
+
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/scan/curve_flags.hpp"
+#include "engine/search/search.hpp"
+#include "tests/engine/plan/two_masses.hpp"
+
+using namespace macrostep::engine;
+
+namespace {
+
+bool never(std::size_t, double) {
+  return false;
+}
+
+CheckedRun checked(std::string_view check, Verdict verdict) {
+  return {.outcomes = {{.check = check, .verdict = verdict, .detail = "somewhere"}}};
+}
+
+/// One configuration in one test: 4 ms by its residual, 2 ms after checks.
+Answer cut_answer() {
+  Curve curve{.id = 0, .key = {.configuration = 0, .test = 0}};
+  curve.measured = {.usable_s = 4e-3, .counts = true};
+  curve.usable_s = 2e-3;
+  curve.counts = true;
+  curve.flags = {std::string(cut_at_checks)};
+  Answer answer{.curves = {curve}, .table = {{.test = 0, .configurations = {0}}}};
+  answer.table[0].macro_step_s = 4e-3;
+  answer.recommendation = {.rule = "max_min", .macro_step_s = 2e-3};
+  answer.paper_rule = {.rule = "paper", .macro_step_s = 4e-3};
+  return answer;
+}
+
+}  // namespace
+
+TEST_CASE("a row says which H of its configuration the checks have passed") {
+  VerifiedSteps steps(never);
+  steps.add(0, 4e-3, checked("growth", Verdict::objects));
+  steps.add(0, 2e-3, checked("growth", Verdict::agrees));
+  auto answer = cut_answer();
+  steps.mark(answer);
+  CHECK(answer.table[0].macro_step_s == 4e-3);
+  CHECK(answer.table[0].verified_s == 2e-3);
+  CHECK(answer.recommendation->is_verified());
+  CHECK(answer.paper_rule->verified_s == 2e-3);
+  CHECK_FALSE(answer.paper_rule->is_verified());
+  CHECK(has_flag(answer.curves[0], verified));
+  CHECK(has_flag(answer.curves[0], failed_growth));
+  CHECK(steps.doubt(*answer.recommendation).empty());
+  CHECK(steps.doubt(*answer.paper_rule) ==
+        "not verified: with H = 4 ms its configuration fails the check of growth (somewhere); 2 ms "
+        "is verified");
+}
+
+TEST_CASE("what passes without a verdict on its stability is not verified") {
+  VerifiedSteps steps(never);
+  steps.add(0, 2e-3, checked("change", Verdict::agrees));
+  steps.add(0, 2e-3, checked("growth", Verdict::unknown));
+  auto answer = cut_answer();
+  steps.mark(answer);
+  CHECK_FALSE(answer.table[0].verified_s);
+  CHECK_FALSE(answer.recommendation->is_verified());
+  CHECK_FALSE(has_flag(answer.curves[0], verified));
+  CHECK(steps.doubt(*answer.recommendation) == "not verified: nothing has shown that it is stable");
+}
+
+TEST_CASE("a smaller H that fails takes back what passed above it") {
+  VerifiedSteps steps(never);
+  steps.add(0, 2e-3, checked("swing", Verdict::agrees));
+  steps.add(0, 1e-3, checked("swing", Verdict::objects));
+  auto answer = cut_answer();
+  steps.mark(answer);
+  CHECK_FALSE(answer.table[0].verified_s);
+  CHECK(has_flag(answer.curves[0], failed_swing));
+}
+
+TEST_CASE("what no run has checked is verified where the exact analysis knows it to be stable") {
+  const VerifiedSteps steps([](std::size_t, double macro_step_s) { return macro_step_s < 3e-3; });
+  auto answer = cut_answer();
+  steps.mark(answer);
+  CHECK(answer.table[0].verified_s == 2e-3);
+  CHECK(answer.recommendation->is_verified());
+}
+
+TEST_CASE("a search without checks verifies nothing, one with the exact analysis its whole table") {
+  auto job = macrostep::tests::two_masses();
+  job.stability_check = StabilityCheck::none;
+  const auto unchecked = run_search(std::get<Plan>(make_plan(job)), {}).answer;
+  for (const auto& row : unchecked.table) {
+    CHECK(row.macro_step_s);
+    CHECK_FALSE(row.verified_s);
+  }
+  job.stability_check = StabilityCheck::exact;
+  const auto exact = run_search(std::get<Plan>(make_plan(job)), {}).answer;
+  REQUIRE(exact.table.size() == unchecked.table.size());
+  for (std::size_t test = 0; test < exact.table.size(); ++test) {
+    // The rows are those of the residual, whatever is checked.
+    CHECK(exact.table[test].macro_step_s == unchecked.table[test].macro_step_s);
+    CHECK(exact.table[test].configurations == unchecked.table[test].configurations);
+    CHECK(exact.table[test].verified_s);
+  }
+  CHECK(exact.recommendation->is_verified());
+}
