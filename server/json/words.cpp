@@ -131,11 +131,25 @@ bool is_verified(const std::vector<engine::CheckOutcome>& checks) {
   });
 }
 
+/// What is known of the answer of a rule that asks for no checks.
+std::string verified_words(const engine::Job& job, const engine::Recommendation& recommendation) {
+  if (recommendation.is_verified()) {
+    return "This H is verified";
+  }
+  if (job.stability_check == engine::StabilityCheck::none) {
+    return "Nothing was verified, neither stability nor accuracy" + accuracy_words(recommendation);
+  }
+  return "This H is not verified" +
+         (recommendation.verified_s
+              ? ", " + engine::milliseconds_text(*recommendation.verified_s) + " is"
+              : "");
+}
+
 std::string why_this_macro_step(const engine::Plan& plan,
                                 const engine::Recommendation& recommendation) {
   const auto& job = plan.job;
   if (recommendation.rule == "paper") {
-    return recommendation.reason;
+    return recommendation.reason + ". " + verified_words(job, recommendation);
   }
   const bool is_limited = (job.relative_residual_max && !job.accuracy) ||
                           !job.allowed_macro_steps_s.empty() || job.real_time_share;
@@ -268,7 +282,10 @@ std::string sentence(const engine::Plan& plan, const engine::Recommendation& rec
   const auto& configuration = plan.configurations[recommendation.configuration];
   const std::string coupling =
       plan.job.space.couplings.size() > 1 ? word(configuration.coupling) + " coupling, " : "";
-  return "Use " + extrapolation_words(configuration.extrapolation) +
+  const std::string_view begin = recommendation.rule == "paper"
+                                     ? "The rule of Rahikainen, González and Naya (2019) gives "
+                                     : "Use ";
+  return std::string(begin) + extrapolation_words(configuration.extrapolation) +
          " with H = " + engine::milliseconds_text(recommendation.macro_step_s) + ", " + coupling +
          scheme_words(plan, configuration) + correction_words(configuration) +
          substeps_words(configuration) + integrator_words(plan, configuration) + ": " +

@@ -115,6 +115,8 @@ Json checks_json(const std::vector<engine::CheckOutcome>& checks) {
 Json recommendation_json(const engine::Plan& plan, const engine::Recommendation& recommendation) {
   Json json = configuration_json(plan.configurations[recommendation.configuration]);
   json["macro_step_s"] = number(recommendation.macro_step_s);
+  json["verified"] = recommendation.is_verified();
+  json["macro_step_verified_s"] = number(recommendation.verified_s);
   json["bend_s"] = number(recommendation.bend_s);
   json["cliff_s"] = number(recommendation.cliff_s);
   json["stability_limit_s"] = number(recommendation.stability_limit_s);
@@ -146,6 +148,7 @@ Json table_json(const engine::Plan& plan, const std::vector<engine::TableRow>& t
     list.push_back({{"test", plan.job.tests[row.test].name},
                     {"configurations", configurations_json(plan, row.configurations)},
                     {"macro_step_s", number(row.macro_step_s)},
+                    {"macro_step_verified_s", number(row.verified_s)},
                     {"cliff_s", number(row.cliff_s)},
                     {"flags", row.flags}});
   }

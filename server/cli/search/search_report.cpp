@@ -30,6 +30,10 @@ constexpr std::string_view cliff_meaning =
     "the first H beyond the line whose run fails or has more than ten times the residual of the "
     "line; of a linear problem the exact limit of stability may lie elsewhere.";
 
+constexpr std::string_view verified_meaning =
+    "the largest H of the row's first configuration that checks or the exact analysis have shown "
+    "to be stable; H is what the residual alone allows.";
+
 std::string line(const std::string& label, const std::string& text) {
   const std::string padded = label + std::string(label_width - label.size(), ' ');
   return "  " + padded + wrapped(text, 2 + label_width) + "\n";
@@ -157,15 +161,19 @@ bool is_untouched(const engine::SearchResult& result, std::size_t test) {
                               [&](const engine::Curve& curve) { return curve.key.test == test; });
 }
 
+std::string milliseconds_or_dash(const std::optional<double>& seconds) {
+  return seconds ? engine::milliseconds_text(*seconds) : "–";
+}
+
 std::string table_text(const Plan& plan, const engine::SearchResult& result) {
   const auto columns = columns_of(plan);
-  std::vector<std::string> head{"test input", "H", "cliff"};
+  std::vector<std::string> head{"test input", "H", "verified", "cliff"};
   for (const auto& column : columns) {
     head.push_back(column.title);
   }
   Table table([&] {
     std::vector<Table::Align> align(head.size() + 1, Table::Align::left);
-    align[1] = align[2] = Table::Align::right;
+    align[1] = align[2] = align[3] = Table::Align::right;
     return align;
   }());
   table.add(head);
@@ -178,20 +186,22 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
     }
     const std::string name = plan.job.tests[row.test].name + notes.marks(row.flags);
     if (!counts(row)) {
-      table.add({name, row.macro_step_s ? "–" : "none", "–"});
+      table.add({name, row.macro_step_s ? "–" : "none", "–", "–"});
       continue;
     }
     any_cliff = any_cliff || row.cliff_s;
     std::vector<std::string> cells{name, engine::milliseconds_text(*row.macro_step_s),
-                                   row.cliff_s ? engine::milliseconds_text(*row.cliff_s) : "–"};
+                                   milliseconds_or_dash(row.verified_s),
+                                   milliseconds_or_dash(row.cliff_s)};
     if (!row.configurations.empty()) {
       const auto chosen = configuration_cells(columns, row.configurations);
       cells.insert(cells.end(), chosen.begin(), chosen.end());
     }
     table.add(std::move(cells));
   }
-  return bold("Best configuration per test input") + "\n\n" + table.text(2) +
-         (any_cliff ? "\n" + line("cliff", std::string(cliff_meaning)) : "") + notes.text();
+  return bold("Largest H per test input, as measured") + "\n\n" + table.text(2) + "\n" +
+         line("verified", std::string(verified_meaning)) +
+         (any_cliff ? line("cliff", std::string(cliff_meaning)) : "") + notes.text();
 }
 
 std::string margin_text(const engine::Recommendation& recommendation) {
@@ -269,16 +279,18 @@ std::string step_times_text(const engine::Answer& answer) {
   Table table({Table::Align::right, Table::Align::right, Table::Align::right, Table::Align::right,
                Table::Align::right});
   table.add({"H", "median", "99.9 %", "worst", "99.9 % of H"});
-  bool any = false;
-  for (const auto& row : std::views::reverse(answer.step_times.rows)) {  // ascending H
-    if (row.configuration == answer.recommendation->configuration) {
-      table.add({engine::milliseconds_text(row.macro_step_s), duration(row.times.median_s),
-                 duration(row.times.p999_s), duration(row.times.worst_s),
-                 engine::percent_text(row.times.p999_s / row.macro_step_s)});
-      any = true;
-    }
+  auto rows = answer.step_times.rows;
+  std::erase_if(rows, [&](const engine::MeasuredStepTimes& row) {
+    return row.configuration != answer.recommendation->configuration;
+  });
+  std::ranges::sort(rows, {}, &engine::MeasuredStepTimes::macro_step_s);
+  for (const auto& row : rows) {
+    table.add({engine::milliseconds_text(row.macro_step_s), duration(row.times.median_s),
+               duration(row.times.p999_s), duration(row.times.worst_s),
+               engine::percent_text(row.times.p999_s / row.macro_step_s)});
   }
-  return any ? "\n" + bold("Time of a macro-step with it, on this machine") + "\n\n" + table.text(2)
+  return !rows.empty()
+             ? "\n" + bold("Time of a macro-step with it, on this machine") + "\n\n" + table.text(2)
              : "";
 }
 
@@ -293,6 +305,15 @@ std::string ties_text(const Plan& plan, const std::vector<std::size_t>& ties) {
     names.push_back("(" + engine::describe(plan.configurations[index]) + ")");
   }
   return "the same H, at a higher cost or order, with " + json::enumeration(names, "or") + ".";
+}
+
+std::string verified_words(const engine::Recommendation& recommendation) {
+  if (recommendation.is_verified()) {
+    return "verified";
+  }
+  return recommendation.verified_s
+             ? "of which " + engine::milliseconds_text(*recommendation.verified_s) + " is verified"
+             : "not verified";
 }
 
 std::string answer_text(const Plan& plan, const engine::Recommendation& recommendation,
@@ -320,8 +341,8 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& recommen
              "(the smallest row of the table) " +
                  (same ? std::string("gives the same.")
                        : "gives H = " + engine::milliseconds_text(paper->macro_step_s) + " with " +
-                             engine::describe(plan.configurations[paper->configuration]) +
-                             (paper->checks.empty() ? ", not checked by runs." : ".")));
+                             engine::describe(plan.configurations[paper->configuration]) + ", " +
+                             verified_words(*paper) + "."));
   }
   for (const auto& warning : recommendation.warnings) {
     text += line("note", warning + ".");

@@ -118,7 +118,7 @@ TEST_CASE("a result has the same numbers as JSON, as CSV, per trial and in SQL")
   CHECK(search.at("provenance").at("math_class").is_string());
   CHECK(search.at("job").at("tests").size() == 1);
   REQUIRE(search.at("recommendation").is_object());
-  CHECK(search.at("table").at(0).at("macro_step_s") ==
+  CHECK(search.at("table").at(0).at("macro_step_s") >=
         search.at("recommendation").at("macro_step_s"));
   CHECK(exported.at("curves") == curves);
   for (const char* member : {"recommendation", "paper_rule", "table", "job", "cost"}) {

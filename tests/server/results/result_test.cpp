@@ -77,13 +77,16 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   const Names configuration{"coupling",    "scheme",   "extrapolation",
                             "integrators", "substeps", "correction"};
   Names recommendation = configuration;
-  recommendation.insert(
-      recommendation.end(),
-      {"macro_step_s", "bend_s", "cliff_s", "stability_limit_s", "session_limit_s", "growth",
-       "relative_residual", "error", "correction_gain", "rule", "confidence", "checks", "warnings",
-       "reason", "sentence", "ties"});
+  recommendation.insert(recommendation.end(),
+                        {"macro_step_s", "verified", "macro_step_verified_s", "bend_s", "cliff_s",
+                         "stability_limit_s", "session_limit_s", "growth", "relative_residual",
+                         "error", "correction_gain", "rule", "confidence", "checks", "warnings",
+                         "reason", "sentence", "ties"});
   CHECK(members_of(search["recommendation"]) == recommendation);
   CHECK(search["recommendation"]["rule"] == "max_min");
+  CHECK(search["recommendation"]["verified"] == true);  // by its swing
+  CHECK(search["recommendation"]["macro_step_verified_s"] ==
+        search["recommendation"]["macro_step_s"]);
   CHECK(search["recommendation"]["confidence"].is_null());
   CHECK(search["recommendation"]["growth"].is_null());  // of a crane, which is not linear
   CHECK(search["paper_rule"]["confidence"].is_null());
@@ -96,7 +99,8 @@ TEST_CASE("a search as JSON has the contract's shapes") {
 
   REQUIRE(search["table"].size() == 2);
   const auto& row = search["table"][0];
-  CHECK(members_of(row) == Names{"test", "configurations", "macro_step_s", "cliff_s", "flags"});
+  CHECK(members_of(row) == Names{"test", "configurations", "macro_step_s", "macro_step_verified_s",
+                                 "cliff_s", "flags"});
   CHECK(members_of(row["configurations"][0]) == configuration);
 
   REQUIRE(search["curves"].size() == 4);
@@ -163,8 +167,10 @@ TEST_CASE("the answer is a sentence, and every flag has its meaning") {
         " % and the error of the outputs (NRMSE) "}) {
     CHECK_MESSAGE(sentence.find(part) != std::string::npos, sentence);
   }
-  CHECK(search["paper_rule"]["sentence"].get<std::string>().ends_with(
-      search["paper_rule"]["reason"].get<std::string>() + "."));
+  const std::string by_paper = search["paper_rule"]["sentence"];
+  CHECK(by_paper.starts_with("The rule of Rahikainen, González and Naya (2019) gives "));
+  CHECK(by_paper.find(": " + search["paper_rule"]["reason"].get<std::string>() + ". This H is ") !=
+        std::string::npos);
   std::set<std::string> flags;
   for (const char* list : {"table", "curves"}) {
     for (const auto& one : search[list]) {

@@ -151,7 +151,7 @@ TEST_CASE("a cliff is not called unstable, which a linear problem may still be b
   for (const char* part :
        {"(the bend); the cliff, where runs fail or their residual exceeds its line tenfold, is at "
         "1.2 ms, 1.333 times H.",
-        "test input H cliff ", "more than ten times the residual of the line"}) {
+        "test input H verified cliff ", "more than ten times the residual of the line"}) {
     CHECK_MESSAGE(measured.find(part) != std::string::npos, measured);
   }
   for (const char* part : {"unstable at", "instability begins"}) {
@@ -161,6 +161,27 @@ TEST_CASE("a cliff is not called unstable, which a linear problem may still be b
   const auto exact = unwrapped(server::search_report(plan, result, "job.json"));
   CHECK_MESSAGE(exact.find("it is unstable beyond 1.23 ms, 1.367 times H.") != std::string::npos,
                 exact);
+}
+
+TEST_CASE("the table and the paper's rule say what is verified of them") {
+  const auto plan = plan_of(sequential_job);
+  engine::SearchResult result;
+  result.complete = true;
+  result.answer.table = {{.test = 0, .configurations = {0}, .macro_step_s = 9e-4}};
+  result.answer.table[0].verified_s = 5e-4;
+  auto& answer = result.answer.recommendation.emplace();
+  answer = {.rule = "max_min", .macro_step_s = 5e-4, .verified_s = 5e-4};
+  auto& paper = result.answer.paper_rule.emplace();
+  paper = {.rule = "paper", .macro_step_s = 9e-4, .verified_s = 5e-4};
+  const auto cut = unwrapped(server::search_report(plan, result, "job.json"));
+  CHECK_MESSAGE(cut.find(", of which 0.5 ms is verified.") != std::string::npos, cut);
+  CHECK_MESSAGE(cut.find(" 0.9 ms 0.5 ms – ") != std::string::npos, cut);
+
+  paper.verified_s.reset();
+  result.answer.table[0].verified_s.reset();
+  const auto unknown = unwrapped(server::search_report(plan, result, "job.json"));
+  CHECK_MESSAGE(unknown.find(", not verified.") != std::string::npos, unknown);
+  CHECK_MESSAGE(unknown.find(" 0.9 ms – – ") != std::string::npos, unknown);
 }
 
 TEST_CASE("an interrupted search claims of an answer only what is known without its checks") {
@@ -219,7 +240,8 @@ TEST_CASE("the report tables the times of the recommended configuration, and its
     CHECK_MESSAGE(report.find(part) != std::string::npos, report);
   }
   const auto table = report.substr(report.find("Time of a macro-step with it"));
-  CHECK(std::ranges::count(table, '%') - 2 <= static_cast<int>(engine::timed_macro_step_sizes));
+  // The H of the paper's rule besides, where that has the configuration, too.
+  CHECK(std::ranges::count(table, '%') - 2 <= static_cast<int>(engine::timed_macro_step_sizes) + 1);
 }
 
 TEST_CASE("an estimate says once what of it is unknown, of FMUs or of a step-size control") {
