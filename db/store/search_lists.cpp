@@ -11,13 +11,16 @@
 namespace macrostep::db {
 namespace {
 
+/// A search by a preset has no recommendation but that of its paper.
 constexpr const char* summary_select = R"(
 SELECT s.id, s.name, s.problem, s.status, s.complete, s.created_at, s.started_at, s.finished_at,
-  s.reason, s.linear_region_rule, s.curves_done, s.curves_total, s.trials_done, r.recommendation,
+  s.reason, s.linear_region_rule, s.curves_done, s.curves_total, s.trials_done,
+  iif(r.search_id IS NULL, p.recommendation, r.recommendation),
   s.note, (SELECT json_group_array(t.tag) FROM search_tags AS t WHERE t.search_id = s.id),
   s.priority, s.queued_at
 FROM searches AS s
-LEFT JOIN recommendations AS r ON r.search_id = s.id AND r.rule = 'max_min' )";
+LEFT JOIN recommendations AS r ON r.search_id = s.id AND r.rule = 'max_min'
+LEFT JOIN recommendations AS p ON p.search_id = s.id AND p.rule = 'paper' )";
 
 void read_summary(const Statement& statement, SearchSummary& row) {
   statement.read(row.id, row.name, row.problem, row.status, row.complete, row.created_at,

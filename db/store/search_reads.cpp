@@ -112,7 +112,8 @@ std::optional<std::string> search_submitted_as(Connection& connection,
 std::optional<SearchRow> get_search(Connection& connection, std::string_view search) {
   auto query = connection.prepare(R"(
 SELECT s.id, s.name, s.problem, s.status, s.complete, s.created_at, s.started_at, s.finished_at,
-  s.reason, s.linear_region_rule, s.curves_done, s.curves_total, s.trials_done, r.recommendation,
+  s.reason, s.linear_region_rule, s.curves_done, s.curves_total, s.trials_done,
+  iif(r.search_id IS NULL, p.recommendation, r.recommendation),
   s.note, (SELECT json_group_array(t.tag) FROM search_tags AS t WHERE t.search_id = s.id),
   s.priority, s.queued_at, p.recommendation, s.cost_trials, s.cost_rhs_evaluations, s.cost_wall_s,
   d.provenance, d.result_table, d.job, d.plan

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -34,6 +35,8 @@ struct BuiltInProblem {
   std::vector<TestInput> (*tests)(const Problem& problem) = nullptr;
   /// Tests that a job or a run may name but a default search does not know.
   std::vector<TestInput> other_tests = {};
+  /// The grid of its paper, for the preset of that paper; absent: that of the default job.
+  std::optional<MacroStepGrid> paper_grid = std::nullopt;
 };
 
 }  // namespace macrostep::engine

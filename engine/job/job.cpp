@@ -16,8 +16,15 @@ constexpr models::Names<StabilityCheck, 4> stability_checks{
      {StabilityCheck::exact, "exact"},
      {StabilityCheck::identified, "identified"},
      {StabilityCheck::none, "none"}}};
+constexpr models::Names<Preset, 1> presets{{{Preset::rahikainen2019, "rahikainen2019"}}};
 }  // namespace
 
+std::string_view to_string(Preset preset) {
+  return models::name_of(presets, preset);
+}
+std::optional<Preset> preset_from(std::string_view name) {
+  return models::value_of(presets, name);
+}
 std::string_view to_string(Rule rule) {
   return models::name_of(rules, rule);
 }

@@ -44,6 +44,14 @@ inline constexpr std::array all_stability_checks{StabilityCheck::all, StabilityC
 std::string_view to_string(StabilityCheck check);
 std::optional<StabilityCheck> stability_check_from(std::string_view name);
 
+/// What sets several members of a search by one word (preset.hpp).
+enum class Preset { rahikainen2019 };
+
+inline constexpr std::array all_presets{Preset::rahikainen2019};
+
+std::string_view to_string(Preset preset);
+std::optional<Preset> preset_from(std::string_view name);
+
 /// The grid of macro-steps that a curve walks up: initial + k·increment, or initial·ratio^k.
 struct MacroStepGrid {
   double initial_s = 0;
@@ -94,6 +102,7 @@ struct Job {
   std::map<std::string, double> micro_steps;  ///< subsystem or group → largest micro-step [s]
   std::map<std::string, int> substeps;        ///< subsystem or group → intervals per macro-step
   WithinSubstep within_substep = WithinSubstep::held;
+  std::optional<Preset> preset;
   SearchSpace space;
   Iteration iteration;
   MacroStepGrid macro_step;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "engine/base/text.hpp"
 #include "engine/job/check_tests.hpp"
+#include "engine/job/preset.hpp"
 
 namespace macrostep::engine {
 
@@ -320,6 +322,7 @@ class JobCheck {
     if (job_.accuracy && !(is_positive(*job_.accuracy) && *job_.accuracy < 1)) {
       error("/search/accuracy", "is an NRMSE between 0 and 1, as 0.05 for 5 %");
     }
+    std::ranges::move(contradictions(job_), std::back_inserter(errors_));
     if (job_.minimum_macro_steps < 1) {
       error("/search/minimum_macro_steps", "must be at least 1");
     }

@@ -345,7 +345,7 @@ Answer recommend(const Plan& plan, std::vector<Curve> curves) {
   const Recommender recommender(plan, answer.curves);
   answer.table = recommender.table();
   answer.paper_rule = recommender.paper(answer.table);
-  answer.recommendation = recommender.max_min();
+  answer.recommendation = plan.job.preset ? answer.paper_rule : recommender.max_min();
   if (!answer.recommendation) {
     answer.reason = why_nothing(plan, answer.curves);
   }

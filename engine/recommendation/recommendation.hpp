@@ -73,7 +73,7 @@ struct Recommendation {
 struct Answer {
   std::vector<Curve> curves;
   std::vector<TableRow> table;
-  std::optional<Recommendation> recommendation;  ///< by max_min
+  std::optional<Recommendation> recommendation;  ///< by max_min, or as the job's preset says
   std::optional<Recommendation> paper_rule;
   std::string reason;  ///< why there is no recommendation
   std::vector<TimingCandidate>

@@ -36,6 +36,7 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
   }
   const auto& region = job.linear_region;
   Json search = {
+      {"preset", job.preset ? Json(to_string(*job.preset)) : Json()},
       {"couplings", job.space.couplings},
       {"schemes", list(job.space.schemes)},
       {"orders", job.space.orders},

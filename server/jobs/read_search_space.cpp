@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/job/preset.hpp"
 #include "engine/plan/check_job.hpp"
 #include "server/jobs/correction_json.hpp"
 #include "server/json/choices.hpp"
@@ -168,6 +170,27 @@ void read_fixed(Members& members, std::string_view name, const nlohmann::json& o
   value->fail("is not available: leave it out, or write " + only.dump());
 }
 
+/// First of all, as the other members are held against it.
+void read_preset(Members& members, engine::Job& job) {
+  const auto value = members.find("preset");
+  if (!value || value->is_null()) {
+    return;
+  }
+  const auto name = value->text();
+  const auto preset = name ? engine::preset_from(*name) : std::nullopt;
+  if (!preset) {
+    if (name) {
+      value->fail(unknown_name(*name, names_of(engine::all_presets)));
+    }
+    return;
+  }
+  engine::apply(*preset, job);
+  const auto* built_in = engine::find_built_in(job.problem);
+  if (built_in != nullptr && built_in->paper_grid) {
+    job.macro_step = *built_in->paper_grid;
+  }
+}
+
 }  // namespace
 
 void read_search_space(const Value& value, const Vocabulary& words, engine::Job& job) {
@@ -176,6 +199,7 @@ void read_search_space(const Value& value, const Vocabulary& words, engine::Job&
   using engine::Scheme;
   Members members(value);
   engine::SearchSpace& space = job.space;
+  read_preset(members, job);
   read_member(members, "couplings", space.couplings, [&](const Value& list) {
     if (!words.known) {
       return std::optional<std::vector<std::string>>();

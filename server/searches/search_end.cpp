@@ -10,13 +10,12 @@ namespace macrostep::server {
 std::string store_end(db::Store& store, const std::string& id, const engine::Plan& plan,
                       const engine::SearchResult& result) {
   const db::SearchEnd end = search_end(plan, result, utc_now());
-  store.finish_search(
-      id, end,
-      {finished_event({.id = id,
-                       .status = end.status,
-                       .complete = end.complete,
-                       .reason = end.reason,
-                       .recommendation = recommendation_by(end.recommendations, "max_min")})});
+  store.finish_search(id, end,
+                      {finished_event({.id = id,
+                                       .status = end.status,
+                                       .complete = end.complete,
+                                       .reason = end.reason,
+                                       .recommendation = recommendation_of(end.recommendations)})});
   return end.status;
 }
 

@@ -89,7 +89,7 @@ SearchRows rows_of(const EngineSearch& search) {
                               .reason = std::move(end.reason),
                               .linear_region_rule = std::move(begin.linear_region_rule),
                               .progress = end.progress,
-                              .recommendation = recommendation_by(end.recommendations, "max_min"),
+                              .recommendation = recommendation_of(end.recommendations),
                               .note = search.labels.note,
                               .tags = nlohmann::json(search.labels.tags).dump(),
                               .priority = search.labels.priority},

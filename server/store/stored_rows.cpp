@@ -188,6 +188,9 @@ engine::TrialRecord trial_record(const db::TrialRow& row) {
 
 std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
                                                        const engine::Answer& answer) {
+  if (plan.job.preset) {  // the paper's rule alone has been asked
+    return {recommendation_row(plan, "paper", answer.recommendation, answer.reason)};
+  }
   return {recommendation_row(plan, "max_min", answer.recommendation, answer.reason),
           recommendation_row(plan, "paper", answer.paper_rule,
                              answer.reason.empty() ? "no row of the table counts" : answer.reason)};
@@ -207,6 +210,12 @@ std::vector<db::StepTimesRow> step_times_rows(const engine::StepTimeTable& table
     return std::pair(row.configuration_id, row.macro_step_s);
   });
   return rows;
+}
+
+std::optional<std::string> recommendation_of(const std::vector<db::RecommendationRow>& rows) {
+  const bool by_paper =
+      std::ranges::find(rows, "max_min", &db::RecommendationRow::rule) == rows.end();
+  return recommendation_by(rows, by_paper ? "paper" : "max_min");
 }
 
 std::optional<std::string> recommendation_by(const std::vector<db::RecommendationRow>& rows,

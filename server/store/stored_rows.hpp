@@ -41,6 +41,9 @@ std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
 /// By configuration and H.
 std::vector<db::StepTimesRow> step_times_rows(const engine::StepTimeTable& table);
 
+/// What the search recommends, as JSON: by max_min, or where it was not asked by the paper's rule.
+std::optional<std::string> recommendation_of(const std::vector<db::RecommendationRow>& rows);
+
 /// The whole recommendation of one rule as JSON, if it recommends anything.
 std::optional<std::string> recommendation_by(const std::vector<db::RecommendationRow>& rows,
                                              std::string_view rule);

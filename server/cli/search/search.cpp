@@ -41,6 +41,7 @@ struct SearchOptions {
   bool json = false;
   bool no_reference = false;
   bool dry_run = false;
+  bool paper = false;
   std::string watched_url;
   std::string token_file;
   BatchOptions batch;
@@ -142,9 +143,20 @@ int show_estimate(const SearchOptions& options, const engine::Plan& plan) {
   return exit_success;
 }
 
+/// What --paper says is a member of the job. Where "search" is no object, the job is refused
+/// anyway.
+void ask_for_paper(nlohmann::json& job) {
+  if (job.is_object() && (!job.contains("search") || job["search"].is_object())) {
+    job["search"]["preset"] = to_string(engine::Preset::rahikainen2019);
+  }
+}
+
 int search(const SearchOptions& options) {
-  const JobDocument document = load_job(options.job);
+  JobDocument document = load_job(options.job);
   print_notes(document);
+  if (options.paper) {
+    ask_for_paper(document.json);
+  }
   const engine::Plan plan = plan_from_document(document);
   if (options.dry_run) {
     return show_estimate(options, plan);
@@ -206,6 +218,9 @@ void add_search(CLI::App& app, Action& action) {
   command->add_flag("--dry-run", options->dry_run,
                     "Only say what the search would cost (trials, macro-steps, time), and run "
                     "nothing");
+  command->add_flag("--paper", options->paper,
+                    "The answer of the method's paper (Rahikainen, González and Naya 2019): its "
+                    "rule alone, and no checks");
   command->add_flag("--json", options->json,
                     "Write the whole result as JSON: table, curves, points");
   CLI::Option* watch =
@@ -236,6 +251,7 @@ void add_search(CLI::App& app, Action& action) {
       "  macrostep search double_actuator_crane\n"
       "  macrostep search double_actuator_crane --json > result.json\n"
       "  macrostep search double_actuator_crane --dry-run\n"
+      "  macrostep search double_actuator_crane --paper\n"
       "  macrostep search my_job.json --db searches.db\n"
       "  macrostep search my_job.json --executor slurm --chunk-folder /shared/my_job\n"
       "  macrostep search --watch http://127.0.0.1:8080\n"

@@ -333,7 +333,7 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& recommen
   if (!recommendation.ties.empty()) {
     text += line("equal", ties_text(plan, recommendation.ties));
   }
-  if (paper) {
+  if (paper && !plan.job.preset) {
     const bool same = paper->configuration == recommendation.configuration &&
                       paper->macro_step_s == recommendation.macro_step_s;
     text +=

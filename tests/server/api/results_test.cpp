@@ -104,6 +104,28 @@ TEST_CASE("a search that no macro-step is fast enough for says so; one with time
   CHECK(api.get("/api/v1/compare?ids=" + free + "," + again).at("identical") == true);
 }
 
+TEST_CASE("by a preset the paper's rule is the recommendation, in every form") {
+  const Api api;
+  auto job = small_job();
+  job["search"]["preset"] = "rahikainen2019";
+  const auto id = api.submit(job);
+  api.wait_for(id, "succeeded");
+  const auto search = api.get(below_searches + id);
+  REQUIRE(search.at("recommendation").is_object());
+  CHECK(search.at("recommendation") == search.at("paper_rule"));
+  CHECK(search.at("recommendation").at("rule") == "paper");
+  CHECK(search.at("job").at("search").at("preset") == "rahikainen2019");
+  CHECK(api.get("/api/v1/searches").at("searches").at(0).at("recommendation") ==
+        search.at("recommendation"));
+  CHECK(api.get(below_searches + id + "/export").at("recommendation") ==
+        search.at("recommendation"));
+  db::Connection sql(api.file(), db::OpenMode::read);
+  auto rules = sql.prepare("SELECT group_concat(rule) FROM v_recommendations WHERE search_id = ?1");
+  rules.bind(id);
+  REQUIRE(rules.step());
+  CHECK(rules.text(0) == "paper");
+}
+
 TEST_CASE("a result has the same numbers as JSON, as CSV, per trial and in SQL") {
   const Api api;
   const auto id = api.submit(small_job());

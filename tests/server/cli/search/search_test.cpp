@@ -1,7 +1,9 @@
 // macrostep search: the answer in words and as JSON, in a file, and when it is interrupted.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -89,6 +91,52 @@ TEST_CASE("search --json is the contract's result") {
   CHECK(json["cost"]["trials"] > 10);
   CHECK(json["provenance"]["version"] == MACROSTEP_VERSION);
   CHECK_FALSE(json.contains("missing_curves"));
+}
+
+TEST_CASE("--paper gives the paper's own rows, and claims nothing of its answer") {
+  // The independent numbers of the same equations and rule, in ms, held to one step of the grid.
+  const auto rows = [](const char* problem, std::vector<double> expected_ms) {
+    const Outcome outcome = run_program({"search", problem, "--paper", "--json"});
+    REQUIRE(outcome.code == 0);
+    const auto json = nlohmann::json::parse(outcome.out);
+    REQUIRE(json["table"].size() == expected_ms.size());
+    double smallest_s = 1;
+    for (std::size_t test = 0; test < expected_ms.size(); ++test) {
+      const double macro_step_s = json["table"][test]["macro_step_s"];
+      CHECK(std::abs(1e3 * macro_step_s - expected_ms[test]) < 0.2 + 1e-9);
+      CHECK(json["table"][test]["macro_step_verified_s"].is_null());
+      smallest_s = std::min(smallest_s, macro_step_s);
+    }
+    const auto& answer = json["recommendation"];
+    CHECK(json["job"]["search"]["preset"] == "rahikainen2019");
+    CHECK(answer["rule"] == "paper");
+    CHECK(answer["macro_step_s"] == smallest_s);
+    CHECK(answer["verified"] == false);
+    CHECK(answer["checks"].empty());
+    CHECK(answer["macro_step_s"] == json["paper_rule"]["macro_step_s"]);
+    const std::string sentence = answer["sentence"];
+    CHECK_MESSAGE(sentence.starts_with("The rule of Rahikainen, González and Naya (2019) gives "),
+                  sentence);
+    CHECK_MESSAGE(sentence.find("Nothing was verified") != std::string::npos, sentence);
+    CHECK(sentence.find("is stable") == std::string::npos);
+    for (const std::string warning : answer["warnings"]) {
+      CHECK_MESSAGE(warning.find("stable") == std::string::npos, warning);
+    }
+  };
+  rows("double_actuator_crane", {1.8, 1.8, 1.8, 2.0, 2.4, 2.0});
+  rows("single_actuator_crane", {6.0, 2.4, 2.2, 5.8, 3.6, 2.8});
+}
+
+TEST_CASE("--paper is a member of the job, and contradicted by others") {
+  const Outcome dry = run_program({"search", "-", "--paper", "--dry-run", "--json"}, small_job);
+  CHECK(dry.code == 0);
+  CHECK(nlohmann::json::parse(dry.out)["job"]["search"]["preset"] == "rahikainen2019");
+  const Outcome refused =
+      run_program({"search", "-", "--paper"},
+                  R"({"problem": "single_actuator_crane", "search": {"accuracy": 0.05}})");
+  CHECK(refused.code == 2);
+  CHECK_MESSAGE(refused.err.find("/search/accuracy") != std::string::npos, refused.err);
+  CHECK(run_program({"search", "--watch", "http://127.0.0.1:1", "--paper"}).code == 2);
 }
 
 TEST_CASE("the recommendation is compared with the monolithic solution, unless told not to") {
