@@ -173,7 +173,7 @@ export async function analyst({ browser, story }) {
 
   await page.getByRole("link", { name: "Truck and trailer, m = 3" }).click();
   await page.getByRole("heading", { name: "Configurations compared" }).waitFor();
-  const heat = await saved(page.getByRole("button", { name: "Save as SVG: Largest usable H, in ms" }));
+  const heat = await saved(page.getByRole("button", { name: "Save as SVG: Largest H of each configuration, in ms" }));
   check(/<text[^>]*>Configuration</.test(heat) && /<rect[^>]*fill="rgb/.test(heat), "the table as SVG");
   const figures = await page.locator("figure").count();
   check_equal(await page.locator("figure .save-figure").count(), figures, "figures that are saved");

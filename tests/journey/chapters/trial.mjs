@@ -157,7 +157,7 @@ export async function no_such_trial({ browser, server, story }) {
     await page.goto(`${server.url}/?search=${story.id}&${point}`);
     await page.getByRole("heading", { name: "Trial not found" }).waitFor();
     await page.getByRole("link", { name: "Back to the search" }).click();
-    await page.getByRole("heading", { name: "Best configuration per test input" }).waitFor();
+    await page.getByRole("heading", { name: "Largest H per test input, as measured" }).waitFor();
   }
 }
 

@@ -23,6 +23,9 @@ interface CorrectionGain {
 
 export interface Recommendation extends Configuration {
   macro_step_s: number;
+  /** By checks of runs or the exact analysis; absent: a server before it tells nothing of that. */
+  verified?: boolean;
+  macro_step_verified_s?: number | null; // the largest H of its configuration that is
   bend_s: number | null;
   cliff_s: number | null;
   stability_limit_s?: number | null; // exact, of linear problems: ρ = 1
@@ -127,7 +130,8 @@ export interface SearchChange {
 export interface TableRow {
   test: string;
   configurations: Configuration[];
-  macro_step_s: number | null;
+  macro_step_s: number | null; // as measured, before verdicts and checks
+  macro_step_verified_s?: number | null; // of the first configuration; a server before it tells none
   cliff_s: number | null;
   flags: string[];
 }
@@ -210,6 +214,7 @@ export interface Job {
   problem?: string | { subsystems: OwnSubsystem[]; [member: string]: unknown };
   parameters?: Record<string, number>;
   search?: {
+    preset?: string | null;
     couplings?: string[];
     extrapolation?: string[];
     integrators?: Record<string, string[]>;

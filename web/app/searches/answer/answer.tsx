@@ -11,6 +11,7 @@ import {
   real_time_text,
   sentence_parts,
   ties_text,
+  verified_text,
 } from "./answer_text";
 import { Checks } from "./checks";
 
@@ -21,7 +22,7 @@ export function Answer(props: { answer: Recommendation; sentence: string; whose:
   return (
     <section class="card answer" aria-labelledby="answer-title">
       <h2 id="answer-title" class="eyebrow">
-        Recommendation
+        {answer.rule === "paper" ? "By the paper’s rule" : "Recommendation"}
       </h2>
       <p class="headline">
         {before}
@@ -61,6 +62,7 @@ export function PaperRule({ answer, main }: { answer: Recommendation; main: Reco
       </h2>
       <p class="figure">{milliseconds(answer.macro_step_s)}</p>
       <p>{configuration_short(answer)}</p>
+      {verified_text(answer) && <p>{verified_text(answer)}</p>}
       <p class="muted">
         {as_sentence(answer.reason)}{" "}
         {same

@@ -37,13 +37,24 @@ export function more_of(reason: string): string {
   return end < 0 ? "" : as_sentence(reason.slice(end + 2));
 }
 
+/** Whether an H is known to be stable; null: the server did not say. */
+export function verified_text(
+  of: Pick<Recommendation, "verified" | "macro_step_verified_s">,
+): string | null {
+  if (of.verified === undefined) return null;
+  if (of.verified) return "Verified.";
+  return of.macro_step_verified_s == null
+    ? "Not verified."
+    : `Not verified at this H; ${milliseconds(of.macro_step_verified_s)} is.`;
+}
+
 /** What the recommended correction buys, and what it costs; null without one to compare. */
 export function gain_text(answer: Recommendation): string | null {
   const gain = answer.correction_gain;
   if (!gain) return null;
   const h = gain.macro_step_s_without;
   if (gain.without === null || h === null)
-    return "Without a correction no configuration is usable.";
+    return "Without a correction nothing can be recommended.";
   const cost =
     gain.cost_per_macro_step !== null && gain.cost_per_macro_step_without
       ? `, for ${significant(gain.cost_per_macro_step / gain.cost_per_macro_step_without, 3)} times the cost of a macro-step`

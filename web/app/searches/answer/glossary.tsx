@@ -28,7 +28,11 @@ const words: [string, string][] = [
   ],
   [
     "Bend",
-    "The last H of the linear region. The best configuration of a test is the one with the largest bend; the recommended one has the largest bend that all tests agree with.",
+    "The last H of the linear region. The table shows, as measured, the configuration with the largest bend of each test; the recommended one has the largest H that all tests and its checks agree with.",
+  ],
+  [
+    "Verified",
+    "Runs with this H have passed the checks of a recommendation, one of which tells that it is stable; or the exact analysis of a linear problem says so, with a margin. An H that is not verified is what the residual allows, and may be unstable.",
   ],
   [
     "Cliff",

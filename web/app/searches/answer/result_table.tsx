@@ -1,4 +1,4 @@
-// The table of the paper: test input × best configuration × H.
+// The table of the paper: test input × configuration × H, as measured, and what is verified of it.
 
 import type { TableRow, Test } from "../../api/types";
 import { milliseconds_column } from "../../text/format";
@@ -13,6 +13,8 @@ export function ResultTable(props: {
 }) {
   const { rows, tests, meanings } = props;
   const steps = milliseconds_column(rows.map((row) => (counts(row) ? row.macro_step_s : null)));
+  const verified = milliseconds_column(rows.map((row) => row.macro_step_verified_s ?? null));
+  const told = rows.some((row) => row.macro_step_verified_s !== undefined);
   const cliffs = milliseconds_column(rows.map((row) => (counts(row) ? row.cliff_s : null)));
   return (
     <table class="list results">
@@ -20,11 +22,16 @@ export function ResultTable(props: {
         <tr>
           <th scope="col">Test input</th>
           <th scope="col">
-            Best configuration{props.whose !== "" && `, integrators${props.whose}`}
+            Configuration with the largest H{props.whose !== "" && `, integrators${props.whose}`}
           </th>
           <th scope="col" class="number">
             H
           </th>
+          {told && (
+            <th scope="col" class="number">
+              Verified
+            </th>
+          )}
           <th scope="col" class="number">
             Cliff
           </th>
@@ -42,11 +49,11 @@ export function ResultTable(props: {
                 {test_title(row.test)}
                 {test && <span class="muted block">{test_detail(test)}</span>}
               </th>
-              <td data-label="Best">
+              <td data-label="Which">
                 {row.configurations.length === 0 ? (
                   <span class="muted">none</span>
                 ) : (
-                  <Best row={row} />
+                  <Largest row={row} />
                 )}
                 {row.flags.map((flag) => (
                   <span key={flag} class={`${is_remark(flag) ? "muted" : "flag"} block`}>
@@ -57,6 +64,11 @@ export function ResultTable(props: {
               <td class="number" data-label="H">
                 <b>{steps[n]}</b>
               </td>
+              {told && (
+                <td class="number" data-label="Verified">
+                  {verified[n]}
+                </td>
+              )}
               <td class="number" data-label="Cliff">
                 {cliffs[n]}
               </td>
@@ -73,7 +85,7 @@ export function ResultTable(props: {
   );
 }
 
-function Best({ row }: { row: TableRow }) {
+function Largest({ row }: { row: TableRow }) {
   return (
     <>
       {configurations_text(row.configurations).map((text) => (

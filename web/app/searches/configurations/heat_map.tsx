@@ -1,4 +1,4 @@
-// Configuration × test: the largest H that may be used, as a number and as a shade. It is a table,
+// Configuration × test: the largest H that is left, verified or not, as a number and as a shade. It is a table,
 // and thus its own data.
 
 import type { Curve } from "../../api/types";
@@ -16,7 +16,8 @@ interface HeatCell {
   macro_step_s: number | null;
   counts: boolean;
   shade: number; // 0 … shades − 1, by the logarithm of H
-  best: boolean; // of its test, as in the table of results: whether it counts or not
+  best: boolean; // the largest of its test: whether it counts or not
+  verified: boolean; // else it is what the residual allows, and nothing more
   curve: Curve;
 }
 
@@ -49,6 +50,7 @@ export function heat_rows(curves: Curve[], set: SeriesSet, tests: string[]): Hea
         counts: curve.counts === true,
         shade: macro_step_s === null ? 0 : shade(macro_step_s),
         best: macro_step_s === best.get(test),
+        verified: curve.flags.includes("verified"),
         curve,
       };
     }),
@@ -73,10 +75,11 @@ export function HeatMap(props: Props) {
   return (
     <figure class="plot wide" aria-labelledby="caption-heat">
       <figcaption id="caption-heat">
-        <h3>Largest usable H, in ms</h3>
+        <h3>Largest H of each configuration, in ms</h3>
         <p class="muted">
-          The stronger the shade, the larger H. ● is the best of its test. In brackets: too few
-          macro-steps to count. –: no usable H.
+          The stronger the shade, the larger H. ✓: verified; without it, what the residual and the
+          checks so far leave. ● is the largest of its test. In brackets: too few macro-steps to
+          count. –: none is left.
         </p>
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
@@ -116,7 +119,7 @@ export function HeatMap(props: Props) {
         </table>
       </div>
       <div class="figure-end">
-        <SaveFigure title="Largest usable H, in ms" />
+        <SaveFigure title="Largest H of each configuration, in ms" />
       </div>
     </figure>
   );
@@ -141,7 +144,9 @@ function Cell({ cell, search, meanings }: { cell: HeatCell } & Props) {
     <>
       {cell.best && <span aria-hidden="true">● </span>}
       {number}
-      {cell.best && <span class="unseen"> best</span>}
+      {cell.verified && <span aria-hidden="true"> ✓</span>}
+      {cell.best && <span class="unseen"> largest</span>}
+      {cell.verified && <span class="unseen"> verified</span>}
     </>
   );
   // An H of the rig's own that no trial ran at has no page.

@@ -1,10 +1,10 @@
 // Why this configuration and not another: the next best ones with what limits them.
 
 import type { Recommendation } from "../../api/types";
-import { as_sentence, milliseconds, percent, plural } from "../../text/format";
+import { milliseconds, percent, plural } from "../../text/format";
 import { test_title } from "../../text/names";
 import { configurations_text } from "../answer/answer_text";
-import { type Ranking, runners_up } from "./usable";
+import { type Ranking, runners_up, unusable_causes } from "./usable";
 
 const most_rows = 4;
 
@@ -16,9 +16,9 @@ interface Props {
 
 export function RunnersUp({ ranking, answer, real_time }: Props) {
   const rows = runners_up(ranking, answer, most_rows);
-  if (!rows) return <NoRanking real_time={real_time} />;
+  if (!rows) return <NoRanking real_time={real_time} by_paper={answer.rule === "paper"} />;
   if (rows.length === 0 && ranking.unusable.length === 0) return null;
-  const [bad] = ranking.unusable;
+  const none = unusable_causes(ranking).slice(0, most_rows);
   return (
     <section aria-labelledby="runners-title">
       <h2 id="runners-title">Why not another</h2>
@@ -35,7 +35,7 @@ export function RunnersUp({ ranking, answer, real_time }: Props) {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr key={row.macro_step_s}>
+              <tr key={`${row.macro_step_s} ${row.cause}`}>
                 <th scope="row" class="number" data-label="H">
                   <span>
                     {milliseconds(row.macro_step_s)}
@@ -54,7 +54,7 @@ export function RunnersUp({ ranking, answer, real_time }: Props) {
                 <td data-label="Limit">
                   <span>
                     {row.tests.map(test_title).join(", ")}
-                    <span class="muted block">{as_sentence(row.reason)}</span>
+                    <span class="muted block">{row.cause}</span>
                   </span>
                 </td>
               </tr>
@@ -62,28 +62,31 @@ export function RunnersUp({ ranking, answer, real_time }: Props) {
           </tbody>
         </table>
       )}
-      {bad && (
-        <p class="muted">
-          {plural(ranking.unusable.length, "configuration")} cannot be used in every test, as{" "}
-          {configurations_text([bad.configuration]).join()} in {test_title(bad.curve.test)}.{" "}
-          {as_sentence(bad.curve.reason)}
+      {none.map((group) => (
+        <p key={group.cause} class="muted">
+          {plural(group.count, "configuration")} without any H left, as{" "}
+          {configurations_text([group.configuration]).join()} in {test_title(group.test)}.{" "}
+          {group.cause}
         </p>
-      )}
+      ))}
     </section>
   );
 }
 
 /** Why others cannot be listed by their H: it was not the largest H that decided. */
-function NoRanking({ real_time }: { real_time: boolean }) {
+function NoRanking({ real_time, by_paper }: { real_time: boolean; by_paper: boolean }) {
   return (
     <section aria-labelledby="runners-title">
       <h2 id="runners-title">Why not another</h2>
       <p class="muted">
-        {real_time
-          ? "The largest H did not decide: the job limits the time of a macro-step, and this H keeps " +
-            "the limit as measured. “Time of a macro-step” below shows what the others took."
-          : "By the rules of today these curves would lead to another answer than the one that was " +
-            "stored. Run the search again to see what comes after it."}
+        {by_paper
+          ? "The paper’s rule takes the smallest row of the table; it does not compare configurations " +
+            "over all tests."
+          : real_time
+            ? "The largest H did not decide: the job limits the time of a macro-step, and this H keeps " +
+              "the limit as measured. “Time of a macro-step” below shows what the others took."
+            : "By the rules of today these curves would lead to another answer than the one that was " +
+              "stored. Run the search again to see what comes after it."}
       </p>
     </section>
   );

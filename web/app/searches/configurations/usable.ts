@@ -2,6 +2,7 @@
 // others were not recommended.
 
 import type { Configuration, Curve, Recommendation } from "../../api/types";
+import { as_sentence, milliseconds } from "../../text/format";
 import { configuration_key } from "../../text/names";
 
 interface Candidate {
@@ -50,7 +51,59 @@ export interface RunnersUp {
   macro_step_s: number;
   configurations: Configuration[];
   tests: string[]; // that limit them
-  reason: string; // of the first of these curves
+  cause: string; // what limits each of them
+}
+
+export interface Unusable {
+  count: number;
+  configuration: Configuration; // the first of them
+  test: string; // that leaves it no H
+  cause: string;
+}
+
+const checks: Record<string, string> = {
+  failed_growth: "growth: some motion grows",
+  failed_change: "change: the outputs change too far with a quarter of H",
+  failed_swing: "swing: the outputs swing farther than with a quarter of H",
+  failed_unseen: "unseen inputs",
+};
+
+function failed_check(curve: Curve): string {
+  const flag = curve.flags.find((one) => one in checks);
+  return flag === undefined ? "verification" : `the check of ${checks[flag]}`;
+}
+
+/** What ends the H of a curve: its own check, limit, or bend. */
+export function cause_of(curve: Curve): string {
+  const has = (flag: string) => curve.flags.includes(flag);
+  if (has("rejected_by_checks")) return `Every H fails ${failed_check(curve)}.`;
+  if (has("unstable")) return "Every H tried is unstable by the exact analysis.";
+  if (has("cut_at_checks")) {
+    const from = curve.rejected_from_s ?? null;
+    return from === null
+      ? `Larger H fail ${failed_check(curve)}.`
+      : `From ${milliseconds(from)} on it fails ${failed_check(curve)}.`;
+  }
+  if (has("stable_within_session"))
+    return "At larger H undamped oscillations grow by more than a tenth in a session.";
+  if (has("cut_at_stability_limit") || has("limited_by_rate")) {
+    return curve.stability_limit_s == null
+      ? "Stable up to the largest H tried, by the exact analysis."
+      : `Its exact limit of stability, ${milliseconds(curve.stability_limit_s)}, less the margin.`;
+  }
+  if (has("relative_residual_exceeded")) return "Every H exceeds the limit of the residual.";
+  if (has("cut_at_relative_residual")) return "Larger H exceed the relative residual allowed.";
+  if (has("cut_at_transmitted_energy"))
+    return "At larger H the coupling adds or removes more energy than it transmits.";
+  if (has("bend_not_reached")) return "Still linear at the largest H tried.";
+  return curve.bend_s === null ? as_sentence(curve.reason) : `Its bend: ${curve.reason}.`;
+}
+
+/** What is known of the H at which a curve ends; empty of a server that does not say. */
+export function standing_of(curve: Curve, told: boolean): string {
+  if (!told) return "";
+  if (curve.flags.includes("verified")) return "Verified.";
+  return curve.flags.includes("cut_at_checks") ? "Not verified at this H." : "Never checked.";
 }
 
 /**
@@ -70,14 +123,17 @@ export function runners_up(
   const groups: RunnersUp[] = [];
   for (const one of ranking.candidates) {
     if (same(one.macro_step_s)) continue;
-    let group = groups.find((g) => g.macro_step_s === one.macro_step_s);
+    const [first] = one.limiting;
+    const told = answer.verified !== undefined;
+    const cause = first ? `${cause_of(first)} ${standing_of(first, told)}`.trim() : "";
+    let group = groups.find((g) => g.macro_step_s === one.macro_step_s && g.cause === cause);
     if (!group) {
       if (groups.length === most) break;
       group = {
         macro_step_s: one.macro_step_s,
         configurations: [],
         tests: [],
-        reason: one.limiting[0]?.reason ?? "",
+        cause,
       };
       groups.push(group);
     }
@@ -87,4 +143,16 @@ export function runners_up(
     }
   }
   return groups;
+}
+
+/** Configurations that no H is left of, by what left them none. */
+export function unusable_causes(ranking: Ranking): Unusable[] {
+  const groups = new Map<string, Unusable>();
+  for (const { configuration, curve } of ranking.unusable) {
+    const cause = cause_of(curve);
+    const known = groups.get(cause);
+    if (known) known.count += 1;
+    else groups.set(cause, { count: 1, configuration, test: curve.test, cause });
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count);
 }

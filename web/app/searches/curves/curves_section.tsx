@@ -152,8 +152,8 @@ function MarksExplained() {
     <p class="muted small-print">
       Both axes are logarithmic; H has the same scale in every figure. In the band at the top: ×
       diverged, ▽ failed for another reason, △ complete but above the axis. ▲ on the H axis: the
-      recommended H. ● the best configurations of the test at their H. Point at a curve, or use the
-      arrow keys inside a figure, to highlight it everywhere; click or press Enter to keep it.
+      recommended H. ● the largest H of the test, as measured. Point at a curve, or use the arrow
+      keys inside a figure, to highlight it everywhere; click or press Enter to keep it.
       Double-click a point or press Shift and Enter to open its trial.
     </p>
   );

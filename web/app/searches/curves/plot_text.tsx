@@ -1,4 +1,4 @@
-// What stands above and below a figure: the best of its test, the point or curve under the cursor.
+// What stands above and below a figure: the largest H of its test, the point or curve under the cursor.
 
 import type { Curve, TableRow } from "../../api/types";
 import type { SeriesSet } from "../../figures/series";
@@ -21,7 +21,7 @@ import {
 } from "../../text/names";
 import type { Hit, PlotSeries } from "./plot_model";
 
-/** The best of this test, which need not be the recommended one, and a way to see its curve. */
+/** The largest H of this test as measured, which need not be the recommended one, and a way to see its curve. */
 export function BestHere(props: {
   row: TableRow;
   set: SeriesSet;
@@ -39,7 +39,7 @@ export function BestHere(props: {
       <svg class={`dot ${colour}`} width="10" height="10" aria-hidden="true">
         <circle cx="5" cy="5" r="4.4" />
       </svg>{" "}
-      best:{" "}
+      largest H:{" "}
       <button
         type="button"
         class="text"

@@ -138,7 +138,7 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
       <Glossary route={route} />
       {search.table && search.table.length > 0 && (
         <section aria-labelledby="table-title">
-          <h2 id="table-title">Best configuration per test input</h2>
+          <h2 id="table-title">Largest H per test input, as measured</h2>
           <ResultTable
             rows={search.table}
             tests={search.job.tests ?? []}
@@ -285,7 +285,9 @@ function Result({ search }: { search: Search }) {
           whose={whose_integrators(search)}
           sentence={search.sentence ?? search.recommendation.sentence ?? ""}
         />
-        {search.paper_rule && <PaperRule answer={search.paper_rule} main={search.recommendation} />}
+        {search.paper_rule && search.recommendation.rule !== "paper" && (
+          <PaperRule answer={search.paper_rule} main={search.recommendation} />
+        )}
       </div>
     </>
   );

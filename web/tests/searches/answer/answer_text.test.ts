@@ -8,6 +8,7 @@ import {
   real_time_text,
   sentence_parts,
   ties_text,
+  verified_text,
 } from "../../../app/searches/answer/answer_text";
 import { configuration, recommendation } from "../../api/sample";
 
@@ -26,6 +27,15 @@ describe("the recommendation in words", () => {
     ]);
     expect(sentence_parts("Use something new.")).toEqual(["Use something new.", "", "", ""]);
     expect(sentence_parts("").join("")).toBe("");
+  });
+
+  it("tells whether an H is verified, where the server says so", () => {
+    expect(verified_text(recommendation())).toBeNull();
+    expect(verified_text(recommendation({ verified: true }))).toBe("Verified.");
+    expect(verified_text(recommendation({ verified: false }))).toBe("Not verified.");
+    expect(
+      plain(verified_text(recommendation({ verified: false, macro_step_verified_s: 0.001 }))),
+    ).toBe("Not verified at this H; 1 ms is.");
   });
 
   it("goes on with what the sentence did not say", () => {
@@ -115,6 +125,8 @@ describe("what a correction and linear theory add", () => {
     expect(text).toContain("for 1.5 times the cost of a macro-step.");
     expect(gain_text(recommendation())).toBeNull();
     const alone = { ...correction_gain, without: null, macro_step_s_without: null };
-    expect(gain_text(recommendation({ correction_gain: alone }))).toContain("no configuration");
+    expect(gain_text(recommendation({ correction_gain: alone }))).toContain(
+      "nothing can be recommended",
+    );
   });
 });

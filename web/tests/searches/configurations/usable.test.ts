@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Curve } from "../../../app/api/types";
 import { build_series } from "../../../app/figures/series";
 import { heat_rows } from "../../../app/searches/configurations/heat_map";
-import { rank, runners_up } from "../../../app/searches/configurations/usable";
+import { rank, runners_up, unusable_causes } from "../../../app/searches/configurations/usable";
 import { configuration, curve, recommendation } from "../../api/sample";
 
 function usable(id: number, test: string, extrapolation: string, usable_s: number): Curve {
@@ -61,8 +61,54 @@ describe("the ranking", () => {
         macro_step_s: 4e-4,
         configurations: [configuration("1")],
         tests: ["step"],
-        reason: "curve 0 leaves the line",
+        cause: "Curve 0 leaves the line.",
       },
+    ]);
+  });
+
+  it("names what limits each row, and what is known of its H", () => {
+    const rows = [
+      { ...usable(0, "step", "0", 9e-4), flags: ["verified"], bend_s: 9e-4 },
+      {
+        ...usable(1, "step", "1", 8e-4),
+        flags: ["cut_at_checks", "verified", "failed_growth"],
+        rejected_from_s: 1e-3,
+      },
+      { ...usable(2, "step", "2", 8e-4), flags: ["cut_at_checks", "failed_swing"] },
+      {
+        ...usable(3, "step", "3", 7e-4),
+        flags: ["cut_at_stability_limit", "verified"],
+        stability_limit_s: 7.9e-4,
+      },
+      { ...usable(4, "step", "4", 6e-4), bend_s: 6e-4 },
+    ];
+    const answer = recommendation({ ...configuration("0"), macro_step_s: 9e-4, verified: true });
+    const told = runners_up(rank(rows), answer, 9)!.map((row) => [row.macro_step_s, row.cause]);
+    const spaced = told.map(([h, cause]) => [h, String(cause).replace(/\u202f/g, " ")]);
+    expect(spaced).toEqual([
+      [8e-4, "From 1 ms on it fails the check of growth: some motion grows. Verified."],
+      [
+        8e-4,
+        "Larger H fail the check of swing: the outputs swing farther than with a quarter of H. Not verified at this H.",
+      ],
+      [7e-4, "Its exact limit of stability, 0.79 ms, less the margin. Verified."],
+      [6e-4, "Its bend: curve 4 leaves the line. Never checked."],
+    ]);
+  });
+
+  it("counts those without any H by what left them none", () => {
+    const none = (id: number, order: string, flags: string[]) =>
+      curve(id, { test: "step", configuration: configuration(order), flags });
+    const found = unusable_causes(
+      rank([
+        none(0, "0", ["unstable"]),
+        none(1, "1", ["rejected_by_checks", "failed_change"]),
+        none(2, "2", ["rejected_by_checks", "failed_change"]),
+      ]),
+    );
+    expect(found.map(({ count, cause }) => [count, cause])).toEqual([
+      [2, "Every H fails the check of change: the outputs change too far with a quarter of H."],
+      [1, "Every H tried is unstable by the exact analysis."],
     ]);
   });
 
@@ -84,7 +130,14 @@ describe("the heat map", () => {
     ]);
   });
 
-  it("marks the best of each test and shades by H", () => {
+  it("marks what is verified", () => {
+    const [first, ...rest] = curves;
+    const marked = [{ ...first!, flags: ["verified"] }, ...rest];
+    const cells = heat_rows(marked, build_series(marked), ["step", "ramp"])[0]!.cells;
+    expect(cells.map((cell) => cell?.verified)).toEqual([true, false]);
+  });
+
+  it("marks the largest of each test and shades by H", () => {
     expect(rows.map((row) => row.cells.map((cell) => cell?.best ?? null))).toEqual([
       [false, true, null],
       [false, false, null],
