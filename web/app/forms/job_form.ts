@@ -2,6 +2,7 @@
 
 import type { FieldError, Job, Problem, Test } from "../api/types";
 import { completed, is_object, names_or } from "./job_text";
+import { asks_for_paper, with_preset, without_preset } from "./preset";
 
 /** The scan in H and the limits on what is recommended, as typed. */
 export interface ScanState {
@@ -11,6 +12,7 @@ export interface ScanState {
   relative_residual_max: string; // empty: no limit
   accuracy_percent: string; // NRMSE of the outputs; empty: stable is enough
   real_time_percent: string; // of H, that a macro-step may take; empty: no limit
+  paper: boolean; // the paper's own answer, without any of these limits
 }
 
 /** Numbers stay text until the job is built, so that nothing typed is lost. */
@@ -75,6 +77,7 @@ export function initial_form(problem: Problem, job: Job = problem.job): FormStat
     relative_residual_max: String(search.relative_residual_max ?? ""),
     accuracy_percent: to_percent(search.accuracy),
     real_time_percent: to_percent(search.real_time),
+    paper: asks_for_paper(job),
     parameters: Object.fromEntries(
       Object.entries(given).map(([path, value]) => [path, value === null ? "" : String(value)]),
     ),
@@ -151,24 +154,33 @@ export function build_job(problem: Problem, form: FormState, base: Job = problem
     if (value !== known?.default) parameters[path] = value;
   }
   const defaults = problem.job;
-  const search = is_object(base.search) ? base.search : {};
+  const given = is_object(base.search) ? base.search : {};
+  const search = asks_for_paper(base) ? without_preset(given) : given;
+  const scan = scan_of(form);
+  const usual = scan_of(initial_form(problem)).macro_step;
   const job: Job = {
     ...defaults,
     ...base,
     kind: "search",
     problem: problem.name,
     parameters: parameters as Record<string, number>,
-    search: {
-      ...completed(search, defaults.search ?? {}),
-      couplings: form.couplings,
-      schemes: form.schemes,
-      extrapolation: form.extrapolation,
-      integrators: form.integrators,
-      corrections: form.corrections,
-      ...scan_of(form),
-    },
+    search: with_preset(
+      {
+        ...completed(search, defaults.search ?? {}),
+        couplings: form.couplings,
+        schemes: form.schemes,
+        extrapolation: form.extrapolation,
+        integrators: form.integrators,
+        corrections: form.corrections,
+        ...scan,
+      },
+      form.paper,
+    ),
     tests: offered_tests_of(problem, base).filter((test) => form.tests.includes(test.name)),
   };
+  // The paper's grid is another one, unless somebody typed theirs.
+  if (form.paper && JSON.stringify(scan.macro_step) === JSON.stringify(usual))
+    delete job.search?.macro_step;
   if (form.name.trim() === "") delete job.name;
   else job.name = form.name.trim();
   return job;
@@ -210,6 +222,7 @@ export function pointer_parts(pointer: string): string[] {
 }
 
 const search_fields = [
+  "preset",
   "couplings",
   "schemes",
   "extrapolation",
@@ -298,6 +311,7 @@ export function fields_of(problem: Problem): Set<string> {
     "initial",
     "increment",
     "maximum",
+    "preset",
     "relative_residual_max",
     "accuracy",
     "real_time",
@@ -311,7 +325,7 @@ export function fields_of(problem: Problem): Set<string> {
 export function has_unreadable(form: FormState): boolean {
   const scan = [form.initial_ms, form.increment_ms, form.maximum_ms];
   const limits = [form.relative_residual_max, form.accuracy_percent, form.real_time_percent];
-  const others = [...limits, ...Object.values(form.parameters)];
+  const others = [...(form.paper ? [] : limits), ...Object.values(form.parameters)];
   return (
     scan.some((text) => number_or_null(text) === null) ||
     others.some((text) => text.trim() !== "" && number_or_null(text) === null)

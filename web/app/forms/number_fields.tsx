@@ -1,6 +1,6 @@
 // The numbers of the new-search form: the scan in H, the limits.
 import type { ComponentChildren } from "preact";
-import { type Errors, Field } from "./form_fields";
+import { type Errors, Field, FieldErrors } from "./form_fields";
 import type { ScanState } from "./job_form";
 import { NumberInput } from "./number_input";
 
@@ -35,8 +35,53 @@ export function StepFields(props: {
   );
 }
 
-/** What bounds H beside the scan. */
+/** What bounds H beside the scan: nothing, where the paper's own answer is asked for. */
 export function LimitFields(props: {
+  form: ScanState;
+  change: (part: Partial<ScanState>) => void;
+  errors: Errors;
+}) {
+  return (
+    <>
+      <PaperField {...props} />
+      {!props.form.paper && <Limits {...props} />}
+    </>
+  );
+}
+
+export function PaperField(props: {
+  form: ScanState;
+  change: (part: Partial<ScanState>) => void;
+  errors: Errors;
+}) {
+  return (
+    <fieldset
+      id="field-preset"
+      class={props.errors.has("preset") ? "wrong whole-row" : "whole-row"}
+    >
+      <legend>Answer</legend>
+      <label class="check">
+        <input
+          type="checkbox"
+          name="preset"
+          checked={props.form.paper}
+          onChange={(event) => props.change({ paper: event.currentTarget.checked })}
+        />
+        <span>
+          The paper’s own answer
+          <small class="muted">
+            {" "}
+            The smallest row of the table, by the residual alone (Rahikainen, González and Naya
+            2019; <code>preset</code> in the job). Nothing is verified.
+          </small>
+        </span>
+      </label>
+      <FieldErrors id="preset" errors={props.errors} />
+    </fieldset>
+  );
+}
+
+function Limits(props: {
   form: ScanState;
   change: (part: Partial<ScanState>) => void;
   errors: Errors;

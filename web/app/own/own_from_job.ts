@@ -3,6 +3,7 @@
 import type { Job, OwnSubsystem, Test } from "../api/types";
 import { to_ms, to_percent } from "../forms/job_form";
 import { is_object, names_or } from "../forms/job_text";
+import { asks_for_paper, without_preset } from "../forms/preset";
 import { linear_integrators, linear_key, linear_of } from "./own_linear";
 import {
   by_tests,
@@ -76,7 +77,7 @@ function rest_of(job: Job): OwnState["rest"] {
     real_time,
     ...others
   } = search;
-  return { ...rest, search: others };
+  return { ...rest, search: asks_for_paper(job) ? without_preset(others) : others };
 }
 
 /** What a job does not say is as the server has it; of an FMU that is known with its file. */
@@ -173,5 +174,6 @@ export function from_job(job: Job): OwnState {
     relative_residual_max: String(job.search?.relative_residual_max ?? ""),
     accuracy_percent: to_percent(job.search?.accuracy),
     real_time_percent: to_percent(job.search?.real_time),
+    paper: asks_for_paper(job),
   };
 }

@@ -2,6 +2,7 @@
 import type { Fmu } from "../api/fmu_api";
 import type { Job, Test } from "../api/types";
 import { number_or_null, pointer_parts, scan_of, to_seconds, typed_scan } from "../forms/job_form";
+import { with_preset } from "../forms/preset";
 import {
   as_fmu,
   linear_fields,
@@ -96,12 +97,15 @@ export function build_own_job(state: OwnState, fmus: Fmus): Job {
       })),
     },
     micro_steps: micro_steps(state),
-    search: {
-      ...state.rest.search,
-      extrapolation: state.extrapolation,
-      integrators: Object.fromEntries(state.subsystems.map((one) => [one.name, one.integrators])),
-      ...scan_of(state),
-    },
+    search: with_preset(
+      {
+        ...state.rest.search,
+        extrapolation: state.extrapolation,
+        integrators: Object.fromEntries(state.subsystems.map((one) => [one.name, one.integrators])),
+        ...scan_of(state),
+      },
+      state.paper,
+    ),
     tests: [
       ...job_tests(state.tests, externals.length > 0).map((one) => one.test),
       ...(state.kept.tests as Test[]),
@@ -140,6 +144,7 @@ function field_in_problem(parts: string[], state: OwnState, fmus: Fmus): string 
 }
 
 const search_fields = [
+  "preset",
   "schemes",
   "extrapolation",
   "corrections",

@@ -99,6 +99,7 @@ export const empty_own: OwnState = {
   relative_residual_max: "",
   accuracy_percent: "",
   real_time_percent: "",
+  paper: false,
 };
 
 export function port_key(id: string, port: string): string {
@@ -253,6 +254,7 @@ export function from_fragment(fragment: string): OwnState {
     relative_residual_max: text("relative_residual_max"),
     accuracy_percent: text("accuracy_percent"),
     real_time_percent: text("real_time_percent"),
+    paper: fields.paper === true,
   };
 }
 

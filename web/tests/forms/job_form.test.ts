@@ -62,6 +62,42 @@ describe("words about a mistake", () => {
   });
 });
 
+describe("the paper's own answer", () => {
+  const of_paper = form.build_job(problem, { ...form.initial_form(problem), paper: true });
+
+  it("is a preset, without what that keeps", () => {
+    expect(of_paper.search?.preset).toBe("rahikainen2019");
+    for (const member of ["accuracy", "relative_residual_max", "real_time", "stability_check"])
+      expect(of_paper.search).not.toHaveProperty(member);
+    expect(form.initial_form(problem, of_paper).paper).toBe(true);
+    expect(form.field_of_pointer("/search/preset")).toBe("preset");
+  });
+
+  it("leaves the scan to the paper, unless one was typed", () => {
+    expect(of_paper.search).not.toHaveProperty("macro_step");
+    const typed = { ...form.initial_form(problem), paper: true, initial_ms: "0.5" };
+    expect(form.build_job(problem, typed).search?.macro_step?.initial_s).toBe(5e-4);
+  });
+
+  it("is taken back with all that it kept", () => {
+    const stored = {
+      ...problem.job,
+      search: {
+        ...problem.job.search,
+        preset: "rahikainen2019",
+        stability_check: "none",
+        minimum_macro_steps: 1,
+        linear_region: { rule: "local_power_law", points: 5, scan: "arithmetic", tolerance: 0.3 },
+      },
+    };
+    const state = { ...form.initial_form(problem, stored), paper: false };
+    const job = form.build_job(problem, state, stored);
+    for (const member of ["preset", "stability_check", "minimum_macro_steps"])
+      expect(job.search).not.toHaveProperty(member);
+    expect(job.search?.linear_region).toEqual({ tolerance: 0.3 });
+  });
+});
+
 describe("job of the form", () => {
   it("is the problem's own job when nothing was changed", () => {
     const job = form.build_job(problem, form.initial_form(problem));
