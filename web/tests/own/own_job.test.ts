@@ -189,6 +189,19 @@ describe("form filled from a job", () => {
     expect(build_own_job(from_job(sent), fmus)).toEqual(sent);
   });
 
+  it("asks for the paper's own answer, and takes that back with all it keeps", () => {
+    const job = build_own_job({ ...coupled(), paper: true }, fmus);
+    expect(job.search?.preset).toBe("rahikainen2019");
+    expect(job.search).not.toHaveProperty("accuracy");
+    const stored = { ...job, search: { ...job.search, stability_check: "none" } };
+    const state = from_job(stored);
+    expect(state.paper).toBe(true);
+    expect(from_fragment(to_fragment(state))?.paper).toBe(true);
+    const other = build_own_job({ ...state, paper: false }, fmus).search;
+    expect(other).not.toHaveProperty("preset");
+    expect(other).not.toHaveProperty("stability_check");
+  });
+
   it("keeps what it has no field for", () => {
     const stored = {
       ...sent,
