@@ -79,6 +79,10 @@ const other_jobs = {
     },
     tests: [{ name: "sine", kind: "sine", frequency_hz: 2, duration_s: 1, amplitude: 500 }],
   },
+  "preset of the paper": {
+    problem: "single_actuator_crane",
+    search: { preset: "rahikainen2019" },
+  },
   "local power law, allowed steps": {
     problem: "nonlinear_oscillator",
     search: {
