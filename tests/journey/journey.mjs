@@ -51,7 +51,7 @@ try {
   await chapter("every test input has a plot with its bends", answer.plots);
   await chapter("legend and plots work by keyboard", answer.keyboard);
   await chapter("a reload keeps the view", answer.reload);
-  await chapter("the heat map holds the H of the table", figures.heat_map);
+  await chapter("the heat map holds the H of REST, and marks what is verified", figures.heat_map);
   await chapter("what comes after the answer is named with its limit", figures.runners_up);
   await chapter("an answer that H did not decide says so", figures.decided_by_time);
   await chapter("accuracy against cost leads to trials", figures.cost);

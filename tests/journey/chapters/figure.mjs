@@ -1,4 +1,4 @@
-// What a search shows beside its curves: the same numbers as the table, and a way into each trial.
+// What a search shows beside its curves: the same numbers as REST, and a way into each trial.
 import { check, check_close, check_equal, wait_until } from "../chapters.mjs";
 import { seconds_of, shown_step } from "../page_text.mjs";
 
@@ -16,18 +16,27 @@ async function open_search({ browser, server, story }) {
 export async function heat_map(context) {
   const page = await open_search(context);
   const { table, job } = context.story.search;
+  const { curves } = await context.server.get(`/searches/${context.story.id}/curves`);
   const header = await page.locator(".heat thead th").allInnerTexts();
   check_equal(header.length, job.tests.length + 2, "columns of the heat map");
   const rows = await page.locator(".heat tbody tr").all();
   const cells = await Promise.all(rows.map((row) => row.locator("td").allInnerTexts()));
   for (const [n, row] of table.entries()) {
-    // Beside the best of a test stands a dot, and "best" for who cannot see it.
-    const best = cells.map((list) => list[n]).filter((text) => text.includes("best"));
-    check_equal(best.length, row.configurations.length, `best configurations of ${row.test}`);
-    for (const text of best) {
+    // Beside the largest of a test stands a dot, and "largest" for who cannot see it; likewise
+    // beside what is verified.
+    const own = curves.filter((curve) => curve.test === row.test);
+    const usable_s = Math.max(...own.map((curve) => curve.usable_s ?? 0));
+    const of_test = cells.map((list) => list[n]);
+    const largest = of_test.filter((text) => text.includes("largest"));
+    const reached = own.filter((curve) => curve.usable_s === usable_s);
+    check_equal(largest.length, reached.length, `largest H of ${row.test}`);
+    for (const text of largest) {
       const shown = Number(text.match(/[0-9.]+/)[0]) / 1e3;
-      check_close(shown, shown_step(row.macro_step_s), 4, `H of ${row.test} in the heat map`);
+      check_close(shown, shown_step(usable_s), 4, `H of ${row.test} in the heat map`);
     }
+    const verified = own.filter((curve) => curve.flags.includes("verified"));
+    const marked = of_test.filter((text) => text.includes("verified"));
+    check_equal(marked.length, verified.length, `verified H of ${row.test}`);
   }
   const answer = cells.map((list) => Number(list[job.tests.length]) / 1e3);
   const largest = Math.max(...answer.filter((value) => !Number.isNaN(value)));

@@ -77,6 +77,8 @@ function failed_check(curve: Curve): string {
 export function cause_of(curve: Curve): string {
   const has = (flag: string) => curve.flags.includes(flag);
   if (has("rejected_by_checks")) return `Every H fails ${failed_check(curve)}.`;
+  if (has("growth_unknown")) return "Whether it grows is not known, at any H.";
+  if (has("cut_at_unknown_growth")) return "Whether it grows with larger H is not known.";
   if (has("unstable")) return "Every H tried is unstable by the exact analysis.";
   if (has("cut_at_checks")) {
     const from = curve.rejected_from_s ?? null;

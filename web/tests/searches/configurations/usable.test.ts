@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Curve } from "../../../app/api/types";
 import { build_series } from "../../../app/figures/series";
 import { heat_rows } from "../../../app/searches/configurations/heat_map";
-import { rank, runners_up, unusable_causes } from "../../../app/searches/configurations/usable";
+import { cause_of, rank, runners_up, unusable_causes } from "../../../app/searches/configurations/usable";
 import { configuration, curve, recommendation } from "../../api/sample";
 
 function usable(id: number, test: string, extrapolation: string, usable_s: number): Curve {
@@ -110,6 +110,9 @@ describe("the ranking", () => {
       [2, "Every H fails the check of change: the outputs change too far with a quarter of H."],
       [1, "Every H tried is unstable by the exact analysis."],
     ]);
+    const doubtful = (flag: string) => cause_of(none(3, "3", [flag]));
+    expect(doubtful("growth_unknown")).toBe("Whether it grows is not known, at any H.");
+    expect(doubtful("cut_at_unknown_growth")).toBe("Whether it grows with larger H is not known.");
   });
 
   it("says nothing where the server decided by something else", () => {
