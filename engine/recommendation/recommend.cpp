@@ -79,9 +79,10 @@ class Recommender {
         *std::ranges::find(candidates_, rival, &RankedConfiguration::configuration);
     auto result = recommendation("max_min", candidate, tied(candidates_, candidate));
     result.gain = gain_of(candidate, candidates_);
-    result.reason = why_largest(candidate) + "; " + run_text(plan_, best.configuration, best.macro_step_s) +
-                     " is as large, as cheap and as far from its cliff, but its outputs change "
-                     "more with a quarter of H";
+    result.reason = why_largest(candidate) + "; " +
+                    run_text(plan_, best.configuration, best.macro_step_s) +
+                    " is as large, as cheap and as far from its cliff, but its outputs change "
+                    "more with a quarter of H";
     return result;
   }
 

@@ -334,15 +334,6 @@ class SearchRun {
     return checked;
   }
 
-  bool is_exactly_stable(std::size_t configuration, double macro_step_s) {
-    const auto by = plan_.job.stability_check;
-    if (by != StabilityCheck::all && by != StabilityCheck::exact) {
-      return false;
-    }
-    const auto growth = verdicts_.growth(configuration, macro_step_s);
-    return growth && growth->kind != GrowthKind::growing;
-  }
-
   /// Recommends what passes verification, if the job wants any.
   void check_recommended(SearchResult& result, RunChecks& checks) {
     if (!result.complete || !rule_.checks_anything()) {
@@ -431,9 +422,7 @@ class SearchRun {
   const SearchSettings& settings_;
   const CheckRule rule_;
   StabilityVerdicts verdicts_{plan_};
-  VerifiedSteps verified_{[this](std::size_t configuration, double macro_step_s) {
-    return is_exactly_stable(configuration, macro_step_s);
-  }};
+  VerifiedSteps verified_{by_exact_analysis(plan_, verdicts_)};
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::mutex mutex_;  ///< guards all below, and the calls of on_result, while threads run
   const std::vector<double> expected_costs_;  ///< by curve

@@ -43,6 +43,17 @@ std::optional<double> usable_by_all(const std::vector<Curve>& curves, std::size_
 
 }  // namespace
 
+IsExactlyStable by_exact_analysis(const Plan& plan, StabilityVerdicts& verdicts) {
+  const auto by = plan.job.stability_check;
+  if (by != StabilityCheck::all && by != StabilityCheck::exact) {
+    return [](std::size_t, double) { return false; };
+  }
+  return [&verdicts](std::size_t configuration, double macro_step_s) {
+    const auto growth = verdicts.growth(configuration, macro_step_s);
+    return growth && growth->kind != GrowthKind::growing;
+  };
+}
+
 VerifiedSteps::VerifiedSteps(IsExactlyStable is_exactly_stable)
     : is_exactly_stable_(std::move(is_exactly_stable)) {}
 

@@ -10,12 +10,16 @@
 #include <string>
 
 #include "engine/recommendation/recommendation.hpp"
+#include "engine/stability/stability_verdicts.hpp"
 #include "engine/verification/run_checks.hpp"
 
 namespace macrostep::engine {
 
 /// Whether the exact analysis has the verdict that a configuration is stable with a macro-step.
 using IsExactlyStable = std::function<bool(std::size_t configuration, double macro_step_s)>;
+
+/// As far as the job asks for it; plan and verdicts must outlive it.
+IsExactlyStable by_exact_analysis(const Plan& plan, StabilityVerdicts& verdicts);
 
 class VerifiedSteps {
  public:
