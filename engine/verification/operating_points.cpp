@@ -17,6 +17,7 @@ namespace {
 constexpr std::int64_t quarter = 4;
 constexpr std::size_t fewest_verified = 5;
 constexpr std::size_t fewest_growing = 2;
+constexpr std::size_t first_states = 4;
 /// Motions that take longer than so many of the longest test are drifts, no matter of H.
 constexpr double slowest_per_test = 3;
 /// Motions with such a rate must be less than this share of all that moves.
@@ -96,6 +97,7 @@ struct State {
   bool grows = false;
   bool is_verified = false;
   bool ended = false;
+  bool has_motions = false;
   double rate_per_s = 0;  ///< of the motion that exceeds its limit the most
   double limit_per_s = 0;
   std::string reason;
@@ -141,39 +143,62 @@ State judge(const Around& around, const Around& fine) {
   return state;
 }
 
+/// With a quarter of H only where there is something to compare it with.
+State state_of(const Plan& plan, const Configuration& configuration, double macro_step_s,
+               double duration_s, const RunsOnThreads& runs, const OperatingPoint& point) {
+  ProbeRuns of{.plan = plan,
+               .configuration = configuration,
+               .macro_step_s = macro_step_s,
+               .finer = 1,
+               .macro_steps = probed_macro_steps(duration_s, macro_step_s),
+               .runs = runs,
+               .from_s = point.time_s};
+  const double longest_s = slowest_per_test * duration_s;
+  auto coarse = look(of, point, longest_s);
+  double cost = coarse.cost;
+  for (int run = 1; run < most_probe_runs; ++run) {
+    const auto wanted = probed_macro_steps(slowest_periods * coarse.slowest_s, macro_step_s);
+    if (wanted <= of.macro_steps) {
+      break;
+    }
+    of.macro_steps = wanted;
+    coarse = look(of, point, longest_s);
+    cost += coarse.cost;
+  }
+  if (coarse.motions.empty() && !coarse.ended) {
+    return {.reason = coarse.reason, .cost = cost};
+  }
+  of.finer = quarter;
+  const auto fine = look(of, point, longest_s);
+  auto state = judge(coarse, fine);
+  state.has_motions = !coarse.motions.empty();
+  state.cost = cost + fine.cost;
+  return state;
+}
+
 }  // namespace
 
 AroundStates probe_states(const Plan& plan, const Configuration& configuration, double macro_step_s,
                           double duration_s, const RunsOnThreads& runs) {
   const auto& points = plan.check_inputs.operating_points;
   std::vector<State> states(points.size());
-  runs.executor.for_each_index(points.size(), runs.threads, [&](std::size_t i) {
-    ProbeRuns of{.plan = plan,
-                 .configuration = configuration,
-                 .macro_step_s = macro_step_s,
-                 .finer = 1,
-                 .macro_steps = probed_macro_steps(duration_s, macro_step_s),
-                 .runs = runs,
-                 .from_s = points[i].time_s};
-    const double longest_s = slowest_per_test * duration_s;
-    auto coarse = look(of, points[i], longest_s);
-    double cost = coarse.cost;
-    for (int run = 1; run < most_probe_runs; ++run) {
-      const auto wanted = probed_macro_steps(slowest_periods * coarse.slowest_s, macro_step_s);
-      if (wanted <= of.macro_steps) {
-        break;
-      }
-      of.macro_steps = wanted;
-      coarse = look(of, points[i], longest_s);
-      cost += coarse.cost;
-    }
-    of.finer = quarter;
-    const auto fine = look(of, points[i], longest_s);
-    states[i] = judge(coarse, fine);
-    states[i].cost = cost + fine.cost;
-  });
+  const auto look_from = [&](std::size_t begin, std::size_t end) {
+    runs.executor.for_each_index(end - begin, runs.threads, [&](std::size_t i) {
+      states[begin + i] =
+          state_of(plan, configuration, macro_step_s, duration_s, runs, points[begin + i]);
+    });
+  };
+  const auto first = std::min(first_states, points.size());
+  look_from(0, first);
+  const bool is_linear_nowhere =
+      first > 0 &&
+      std::all_of(states.begin(), states.begin() + static_cast<std::ptrdiff_t>(first),
+                  [](const State& state) { return !state.has_motions && !state.ended; });
+  if (!is_linear_nowhere) {
+    look_from(first, points.size());
+  }
 
-  AroundStates all{.states = states.size()};
+  AroundStates all{.states = states.size(), .is_linear_nowhere = is_linear_nowhere};
   auto still = responding_outputs(plan.graph(configuration));
   std::size_t growing = 0;
   std::optional<std::size_t> worst, unknown;

@@ -33,6 +33,9 @@ struct AroundStates {
   GrowthVerdict verdict = GrowthVerdict::unknown;  ///< never within_session
   std::size_t states = 0;                          ///< looked at
   std::size_t verified = 0;
+  /// Around none of the first few states does a linear model hold, nor does a run end: so it is,
+  /// then, whatever the macro-step, and the others are not looked at.
+  bool is_linear_nowhere = false;
   /// λ of the motion that exceeds λ' the most, in 1/s, and λ' + 3 (u + u'): what it may be. Absent
   /// where runs end.
   std::optional<double> rate_per_s;

@@ -205,6 +205,10 @@ CheckOutcome RunChecks::growth_below(Run run, CheckOutcome outcome, double& cost
 
 /// What the motions around states say, where the problem is not linear; else `outcome`.
 CheckOutcome RunChecks::around_states(Run run, CheckOutcome outcome, double& cost) {
+  if (is_linear_nowhere_) {
+    outcome.detail += ", nor around the states that the tests reach";
+    return outcome;
+  }
   auto found = states_.find(run);
   if (found == states_.end()) {
     auto made =
@@ -213,6 +217,7 @@ CheckOutcome RunChecks::around_states(Run run, CheckOutcome outcome, double& cos
   }
   const auto& around = found->second;
   cost += around.cost;
+  is_linear_nowhere_ = around.is_linear_nowhere;
   outcome.detail += "; " + around.reason;
   if (around.verdict == GrowthVerdict::unknown) {
     return outcome;

@@ -114,6 +114,7 @@ class RunChecks {
   Comparisons comparisons_;
   std::map<std::pair<Run, std::int64_t>, ProbedGrowth> growth_;  ///< by run, and how much finer
   std::map<Run, AroundStates> states_;
+  bool is_linear_nowhere_ = false;  ///< around states: not asked again
 };
 
 }  // namespace macrostep::engine
