@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { Curve } from "../../../app/api/types";
 import { build_series } from "../../../app/figures/series";
 import { heat_rows } from "../../../app/searches/configurations/heat_map";
-import { cause_of, rank, runners_up, unusable_causes } from "../../../app/searches/configurations/usable";
+import {
+  cause_of,
+  rank,
+  runners_up,
+  unusable_causes,
+} from "../../../app/searches/configurations/usable";
 import { configuration, curve, recommendation } from "../../api/sample";
 
 function usable(id: number, test: string, extrapolation: string, usable_s: number): Curve {
