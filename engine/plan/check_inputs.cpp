@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -65,30 +66,46 @@ std::vector<TestInput> jumps_of(const std::vector<ExternalInput>& inputs, double
   return list;
 }
 
-/// The inputs of a test until time_s, then at rest but for one.
-TestInput pushed(const TestInput& test, double time_s, const std::vector<ExternalInput>& inputs,
-                 std::size_t which, double sign) {
-  TestInput push{.name = (sign > 0 ? "push up of " : "push down of ") + inputs[which].to.text() +
-                         " in " + test.name + " at " + number_text(time_s) + " s",
-                 .kind = TestKind::recorded,
-                 .duration_s = time_s};
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto& input = inputs[i];
-    const auto until = signal(test, input);
-    models::Record record;
-    for (int k = 0; k < points_before_push; ++k) {
-      const double at_s = time_s * k / points_before_push;
-      record.time_s.push_back(at_s);
-      record.value.push_back(until.value(at_s));
-    }
-    record.time_s.push_back(time_s * (1 - 1e-9));
-    record.value.push_back(until.value(time_s));
-    record.time_s.push_back(time_s);
-    const double range = input.maximum - input.minimum;
-    record.value.push_back(input.initial + (i == which ? sign * push_share * range : 0));
-    push.records[input.to.text()] = std::make_shared<models::Record>(std::move(record));
+using SharedRecord = std::shared_ptr<const models::Record>;
+
+/// An input of a test until time_s, then at rest.
+models::Record until_rest(const TestInput& test, double time_s, const ExternalInput& input) {
+  const auto until = signal(test, input);
+  models::Record record;
+  for (int k = 0; k < points_before_push; ++k) {
+    const double at_s = time_s * k / points_before_push;
+    record.time_s.push_back(at_s);
+    record.value.push_back(until.value(at_s));
   }
-  return push;
+  record.time_s.insert(record.time_s.end(), {time_s * (1 - 1e-9), time_s});
+  record.value.insert(record.value.end(), {until.value(time_s), input.initial});
+  return record;
+}
+
+/// What brings the problem to a state of a test, and pushes some inputs there.
+OperatingPoint operating_point(const TestInput& test, double time_s,
+                               const std::vector<ExternalInput>& inputs) {
+  const std::string place = test.name + " at " + number_text(time_s) + " s";
+  OperatingPoint point{.name = place, .time_s = time_s, .pushed = {}};
+  std::map<std::string, SharedRecord> at_rest;
+  for (const auto& input : inputs) {
+    at_rest[input.to.text()] = std::make_shared<models::Record>(until_rest(test, time_s, input));
+  }
+  for (std::size_t which = 0; which < std::min(inputs.size(), most_pushed); ++which) {
+    const auto& input = inputs[which];
+    for (const double sign : {1.0, -1.0}) {
+      auto record = std::make_shared<models::Record>(*at_rest.at(input.to.text()));
+      record->value.back() += sign * push_share * (input.maximum - input.minimum);
+      TestInput push{
+          .name = (sign > 0 ? "push up of " : "push down of ") + input.to.text() + " in " + place,
+          .kind = TestKind::recorded,
+          .duration_s = time_s,
+          .records = at_rest};
+      push.records[input.to.text()] = std::move(record);
+      point.pushed.push_back(std::move(push));
+    }
+  }
+  return point;
 }
 
 /// Some in the later half of every test, when what happens in it has begun.
@@ -102,15 +119,7 @@ std::vector<OperatingPoint> operating_points_of(const std::vector<ExternalInput>
   for (std::size_t n = 0; n < std::min(tests.size(), most_operating_points); ++n) {
     for (std::size_t i = 1; i <= in_each; ++i) {
       const double share = 0.5 + 0.5 * static_cast<double>(i) / static_cast<double>(in_each + 1);
-      const double time_s = share * tests[n].duration_s;
-      OperatingPoint point{.name = tests[n].name + " at " + number_text(time_s) + " s",
-                           .time_s = time_s,
-                           .pushed = {}};
-      for (std::size_t which = 0; which < std::min(inputs.size(), most_pushed); ++which) {
-        point.pushed.push_back(pushed(tests[n], time_s, inputs, which, 1));
-        point.pushed.push_back(pushed(tests[n], time_s, inputs, which, -1));
-      }
-      list.push_back(std::move(point));
+      list.push_back(operating_point(tests[n], share * tests[n].duration_s, inputs));
     }
   }
   return list;

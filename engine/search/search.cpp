@@ -374,9 +374,8 @@ class SearchRun {
     for (const auto& [change, rival] : smaller) {
       auto checked = check(checks, rival, macro_step_s, Evidence::none);
       if (!stopped() && checked.passes() && !checked.lacks(known)) {
-        auto checks_of_rival = std::move(checked.outcomes);
         best = recommend_rival(plan_, result.answer.curves, *best, rival);
-        best->checks = std::move(checks_of_rival);
+        best->checks = std::move(checked.outcomes);
         break;
       }
     }

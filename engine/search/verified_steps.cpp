@@ -12,14 +12,6 @@ namespace macrostep::engine {
 
 namespace {
 
-/// Whether a check that passed has told that the run is stable.
-bool tells_stable(const CheckedRun& run) {
-  return std::ranges::any_of(run.outcomes, [](const CheckOutcome& outcome) {
-    return (outcome.check == "growth" || outcome.check == "swing") &&
-           outcome.verdict == Verdict::agrees;
-  });
-}
-
 /// The flag of a curve whose larger macro-steps fail a check.
 std::string_view flag_of(std::string_view check) {
   constexpr std::array flags{std::pair{std::string_view("growth"), failed_growth},
@@ -67,7 +59,7 @@ void VerifiedSteps::add(std::size_t configuration, double macro_step_s, const Ch
     if (known.passed_s && *known.passed_s >= macro_step_s) {
       known.passed_s.reset();
     }
-  } else if (tells_stable(run) || is_exactly_stable_(configuration, macro_step_s)) {
+  } else if (tells_stable(run.outcomes) || is_exactly_stable_(configuration, macro_step_s)) {
     known.passed_s = std::max(known.passed_s.value_or(macro_step_s), macro_step_s);
   }
 }

@@ -1,5 +1,7 @@
 #include "engine/verification/check_outcome.hpp"
 
+#include <algorithm>
+
 #include "models/subsystem/names.hpp"
 
 namespace macrostep::engine {
@@ -13,6 +15,13 @@ constexpr models::Names<Verdict, 3> verdict_names{
 
 std::string_view to_string(Verdict verdict) {
   return models::name_of(verdict_names, verdict);
+}
+
+bool tells_stable(std::span<const CheckOutcome> outcomes) {
+  return std::ranges::any_of(outcomes, [](const CheckOutcome& outcome) {
+    return (outcome.check == "growth" || outcome.check == "swing") &&
+           outcome.verdict == Verdict::agrees;
+  });
 }
 
 }  // namespace macrostep::engine

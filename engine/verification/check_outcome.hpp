@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,5 +21,8 @@ struct CheckOutcome {
   std::string detail;           ///< where the value was found, or why there is none
   std::size_t left_out = 0;     ///< random inputs that no run follows
 };
+
+/// Whether a check of stability, by growth or by swing, agrees.
+bool tells_stable(std::span<const CheckOutcome> outcomes);
 
 }  // namespace macrostep::engine

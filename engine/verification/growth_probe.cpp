@@ -16,8 +16,6 @@ namespace macrostep::engine {
 
 namespace {
 
-/// What a jump changes by less than this share of an output is rounding.
-constexpr double rounding_share = 1e-9;
 /// Outputs that a linear model predicts worse than this from step to step are not linear: what it
 /// says of a slow growth is then worth nothing.
 constexpr double largest_unexplained = 1e-4;
@@ -39,22 +37,6 @@ double nonlinearity(const std::vector<Eigen::MatrixXd>& records) {
     }
   }
   return largest;
-}
-
-/// The responding outputs whose row stands still in all records.
-std::vector<std::size_t> still_outputs(const CouplingGraph& graph,
-                                       const std::vector<Eigen::MatrixXd>& records) {
-  const auto rows = exchanged_outputs(graph);
-  auto list = responding_outputs(graph);
-  std::erase_if(list, [&](std::size_t output) {
-    const auto row = std::ranges::lower_bound(rows, output) - rows.begin();
-    return std::ranges::any_of(records, [&](const Eigen::MatrixXd& record) {
-      const auto values = record.row(row);
-      const double moves = values.maxCoeff() - values.minCoeff();
-      return moves > rounding_share * values.cwiseAbs().maxCoeff();
-    });
-  });
-  return list;
 }
 
 bool grows(const ProbedMotion& motion) {
@@ -149,7 +131,7 @@ ProbedGrowth probe_once(const ProbeRuns& of) {
     records.push_back(std::move(recorded[i].record));
   }
   judge(records, of, probed);
-  probed.still = still_outputs(of.plan.graph(of.configuration), records);
+  probed.still = still_outputs(of.plan.graph(of.configuration), records, records);
   return probed;
 }
 
@@ -163,18 +145,7 @@ ProbedGrowth probe_growth(const Plan& plan, const Configuration& configuration, 
                .finer = finer,
                .macro_steps = probed_macro_steps(duration_s, macro_step_s),
                .runs = runs};
-  auto probed = probe_once(of);
-  for (int run = 1; run < most_probe_runs; ++run) {
-    const auto wanted = probed_macro_steps(slowest_periods * probed.slowest_s, macro_step_s);
-    if (wanted <= of.macro_steps) {
-      break;
-    }
-    of.macro_steps = wanted;
-    const double cost = probed.cost;
-    probed = probe_once(of);
-    probed.cost += cost;
-  }
-  return probed;
+  return long_enough(of, probe_once);
 }
 
 void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {

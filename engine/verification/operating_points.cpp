@@ -22,8 +22,6 @@ constexpr std::size_t first_states = 4;
 constexpr double slowest_per_test = 3;
 /// Motions with such a rate must be less than this share of all that moves.
 constexpr double largest_uncertain_share = 0.01;
-/// What a push changes by less than this share of an output is rounding.
-constexpr double rounding_of_push = 1e-9;
 /// What the push leaves of a nonlinearity is smaller; contacts and chaos leave more.
 constexpr double largest_nonlinearity = 1e-3;
 /// A rate that is uncertain by more than this share of 1 / slowest motion says nothing of it.
@@ -38,19 +36,6 @@ struct Around {
   std::vector<std::size_t> still;  ///< responding outputs that no push moves
   double cost = 0;
 };
-
-/// Whether an output (row) stands still in all differences, but for rounding of its values.
-bool stands_still(Eigen::Index row, const std::vector<Eigen::MatrixXd>& differences,
-                  const std::vector<RecordedRun>& recorded) {
-  for (std::size_t i = 0; i < differences.size(); ++i) {
-    const auto values = differences[i].row(row);
-    const double size = recorded[2 * i].record.row(row).cwiseAbs().maxCoeff();
-    if (values.maxCoeff() - values.minCoeff() > rounding_of_push * size) {
-      return false;
-    }
-  }
-  return true;
-}
 
 Around look(const ProbeRuns& of, const OperatingPoint& point, double longest_s) {
   Around around;
@@ -67,17 +52,12 @@ Around look(const ProbeRuns& of, const OperatingPoint& point, double longest_s) 
       return around;
     }
   }
-  std::vector<Eigen::MatrixXd> differences;
+  std::vector<Eigen::MatrixXd> differences, values;
   for (std::size_t i = 0; i + 1 < recorded.size(); i += 2) {
     differences.emplace_back((recorded[i].record - recorded[i + 1].record) / 2);
+    values.push_back(std::move(recorded[i].record));
   }
-  const auto& graph = of.plan.graph(of.configuration);
-  const auto rows = exchanged_outputs(graph);
-  around.still = responding_outputs(graph);
-  std::erase_if(around.still, [&](std::size_t output) {
-    return !stands_still(std::ranges::lower_bound(rows, output) - rows.begin(), differences,
-                         recorded);
-  });
+  around.still = still_outputs(of.plan.graph(of.configuration), differences, values);
   const auto model = identify_model(differences);
   if (!model) {
     around.reason = "nothing moves, or runs are too short";
@@ -154,25 +134,16 @@ State state_of(const Plan& plan, const Configuration& configuration, double macr
                .runs = runs,
                .from_s = point.time_s};
   const double longest_s = slowest_per_test * duration_s;
-  auto coarse = look(of, point, longest_s);
-  double cost = coarse.cost;
-  for (int run = 1; run < most_probe_runs; ++run) {
-    const auto wanted = probed_macro_steps(slowest_periods * coarse.slowest_s, macro_step_s);
-    if (wanted <= of.macro_steps) {
-      break;
-    }
-    of.macro_steps = wanted;
-    coarse = look(of, point, longest_s);
-    cost += coarse.cost;
-  }
+  const auto around = [&](const ProbeRuns& runs_of) { return look(runs_of, point, longest_s); };
+  const auto coarse = long_enough(of, around);
   if (coarse.motions.empty() && !coarse.ended) {
-    return {.reason = coarse.reason, .cost = cost};
+    return {.reason = coarse.reason, .cost = coarse.cost};
   }
   of.finer = quarter;
-  const auto fine = look(of, point, longest_s);
+  const auto fine = around(of);
   auto state = judge(coarse, fine);
   state.has_motions = !coarse.motions.empty();
-  state.cost = cost + fine.cost;
+  state.cost = coarse.cost + fine.cost;
   return state;
 }
 

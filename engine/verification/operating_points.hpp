@@ -7,9 +7,9 @@
 // follows a linear model whose rates are identified as those of a linear problem
 // (identified_growth.hpp). Along a moving trajectory there would be no such model.
 //
-// The same runs with a quarter of the macro-step show what is the system's own, that of its
-// integrators included. With rates λ ± u, and λ' ± u' of the same motion there, 0 where it is not
-// found and at least 0:
+// Runs to the same states with a quarter of the macro-step show what is the system's own, that of
+// its integrators included. With rates λ ± u, and λ' ± u' of the same motion there, 0 where it is
+// not found and at least 0:
 //
 //   a motion grows       λ − 3 u > λ' + 3 u', or runs end that do not with a quarter
 //   a state is verified  no motion grows, and those of which λ + u > 0 and u is not small beside

@@ -63,6 +63,25 @@ RecordedRun record_run(const ProbeRuns& of, const TestInput& input) {
   return {.result = std::move(result), .record = record.leftCols(columns)};
 }
 
+std::vector<std::size_t> still_outputs(const CouplingGraph& graph,
+                                       const std::vector<Eigen::MatrixXd>& records,
+                                       const std::vector<Eigen::MatrixXd>& values) {
+  const auto rows = exchanged_outputs(graph);
+  auto list = responding_outputs(graph);
+  std::erase_if(list, [&](std::size_t output) {
+    const auto row = std::ranges::lower_bound(rows, output) - rows.begin();
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const auto record = records[i].row(row);
+      const double moves = record.maxCoeff() - record.minCoeff();
+      if (moves > rounding_share * values[i].row(row).cwiseAbs().maxCoeff()) {
+        return true;
+      }
+    }
+    return false;
+  });
+  return list;
+}
+
 std::vector<ProbedMotion> motions_of(const IdentifiedModel& model, double interval_s) {
   std::vector<ProbedMotion> list;
   for (const auto& motion : model.motions) {

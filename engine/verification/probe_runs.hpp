@@ -16,9 +16,11 @@ namespace macrostep::engine {
 
 /// A rate that is not so many times its uncertainty may be none.
 inline constexpr double certain = 3;
+/// What changes by less than this share of an output is rounding.
+inline constexpr double rounding_share = 1e-9;
 /// A run lasts so many periods of the slowest motion that is found in it, and is made anew at most
 /// so often until it does.
-inline constexpr double slowest_periods = 3;
+inline constexpr double periods_of_slowest = 3;
 inline constexpr int most_probe_runs = 3;
 
 struct ProbedMotion {
@@ -57,6 +59,30 @@ struct RecordedRun {
 };
 
 RecordedRun record_run(const ProbeRuns& of, const TestInput& input);
+
+/// What `probe` tells of runs, made longer until it has seen enough of the slowest motion. What it
+/// tells has a slowest_s and a cost, which is that of all runs.
+template <class Probe>
+auto long_enough(ProbeRuns& of, const Probe& probe) {
+  auto probed = probe(of);
+  for (int run = 1; run < most_probe_runs; ++run) {
+    const auto wanted = probed_macro_steps(periods_of_slowest * probed.slowest_s, of.macro_step_s);
+    if (wanted <= of.macro_steps) {
+      break;
+    }
+    of.macro_steps = wanted;
+    const double cost = probed.cost;
+    probed = probe(of);
+    probed.cost += cost;
+  }
+  return probed;
+}
+
+/// Responding outputs, in the order of the graph, that stand still in all records but for rounding
+/// of their values, which are those of as many other records.
+std::vector<std::size_t> still_outputs(const CouplingGraph& graph,
+                                       const std::vector<Eigen::MatrixXd>& records,
+                                       const std::vector<Eigen::MatrixXd>& values);
 
 /// Those that may grow fastest first.
 std::vector<ProbedMotion> motions_of(const IdentifiedModel& model, double interval_s);

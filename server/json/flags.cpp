@@ -36,8 +36,7 @@ constexpr std::array<FlagWords, 25> flags{{
      "comes before them"},
     {engine::growth_unknown, true,
      "whether runs of the configuration grow is not known, at any H: one of which it is known "
-     "comes "
-     "before them"},
+     "comes before them"},
     {engine::verified, false,
      "verified: checked runs of the configuration, or the exact analysis with its margin, have "
      "shown that it is stable with this H"},

@@ -123,14 +123,6 @@ std::string growth_words(const engine::SessionGrowth& growth) {
              : "no motion grows that the exact solution does not have";
 }
 
-/// Whether runs have shown that it is stable.
-bool is_verified(const std::vector<engine::CheckOutcome>& checks) {
-  return std::ranges::any_of(checks, [](const engine::CheckOutcome& outcome) {
-    return (outcome.check == "growth" || outcome.check == "swing") &&
-           outcome.verdict == engine::Verdict::agrees;
-  });
-}
-
 /// What is known of the answer of a rule that asks for no checks.
 std::string verified_words(const engine::Job& job, const engine::Recommendation& recommendation) {
   if (recommendation.is_verified()) {
@@ -201,7 +193,7 @@ std::string why_this_macro_step(const engine::Plan& plan,
            growth_words(*growth) + limits + ". That does not promise accuracy" +
            accuracy_words(recommendation);
   }
-  if (!is_verified(checks)) {
+  if (!engine::tells_stable(checks)) {
     return unverified +
            ". Whether it is stable could not be verified, and that does not promise accuracy" +
            accuracy_words(recommendation);
