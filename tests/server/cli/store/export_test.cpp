@@ -1,11 +1,18 @@
 // macrostep export: what a stored search has found, as other tools read it.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 #include "tests/server/child_process.hpp"
+#include "tests/server/cli/store/osp_master.hpp"
+#include "tests/server/test_fmus.hpp"
 
 namespace {
 
@@ -43,6 +50,28 @@ struct StoredSearch {
   std::string id;
   nlohmann::json result;
 };
+
+/// All digits.
+std::string number_text(double value) {
+  return nlohmann::json(value).dump();
+}
+
+/// The last values of a CSV, by column.
+std::map<std::string, double> last_row(const std::string& path) {
+  std::ifstream file(path);
+  std::string header, line, last;
+  REQUIRE(std::getline(file, header));
+  while (std::getline(file, line)) {
+    last = line;
+  }
+  std::map<std::string, double> row;
+  std::istringstream names(header), values(last);
+  for (std::string name, value;
+       std::getline(names, name, ',') && std::getline(values, value, ',');) {
+    row[name] = std::strtod(value.c_str(), nullptr);
+  }
+  return row;
+}
 
 }  // namespace
 
@@ -138,6 +167,63 @@ TEST_CASE("the recommended configuration becomes an OSP system that masters of i
   finds(osp.out, "name=\"s_dot\" causality=\"output\"");
   finds(osp.out, "integrators.mechanics = i3al");
   finds(osp.out, "connection.mechanics.f.extrapolate = false");
+}
+
+TEST_CASE("an exported OSP system runs in another master as it was recommended") {
+  namespace fs = std::filesystem;
+  const Scratch scratch;
+  fs::copy_file(macrostep::tests::fmu_file("spring_mass2"), scratch.file("m1.fmu"));
+  fs::copy_file(macrostep::tests::fmu_file("mass2"), scratch.file("m2.fmu"));
+  const nlohmann::json job = {
+      {"problem",
+       {{"subsystems",
+         {{{"name", "m1"},
+           {"fmu", scratch.file("m1.fmu")},
+           {"parameters",
+            {{"m", 2}, {"k", 300}, {"c", 4}, {"k_c", 100}, {"x0", 0.1}, {"micro_step", 1e-4}}}},
+          {{"name", "m2"},
+           {"fmu", scratch.file("m2.fmu")},
+           {"parameters", {{"m", 1.5}, {"k", 50}, {"c", 1}, {"micro_step", 1e-4}}}}}},
+        {"connections",
+         {{{"from", "m2.x"}, {"to", "m1.x_in"}},
+          {{"from", "m2.v"}, {"to", "m1.v_in"}},
+          {{"from", "m1.f"}, {"to", "m2.f"}}}},
+        {"power_bonds", {{{"effort", "m1.f"}, {"flow", "m2.v"}}}}}},
+      {"tests", {{{"name", "free"}, {"kind", "none"}, {"duration_s", 1}}}},
+      {"search",
+       {{"extrapolation", {"0"}},
+        {"macro_step", {{"initial_s", 1e-3}, {"increment_s", 1e-3}, {"maximum_s", 0.05}}}}}};
+  const StoredSearch stored(job.dump());
+  const double macro_step_s = stored.result.at("recommendation").at("macro_step_s");
+  const Outcome osp = stored.export_as("osp", {"--out", scratch.file("OspSystemStructure.xml")});
+  REQUIRE_MESSAGE(osp.code == 0, osp.err);
+
+  constexpr int steps = 40;
+  const auto there =
+      macrostep::tests::run_osp_system(fs::path(scratch.file("m1.fmu")).parent_path(), steps);
+  CHECK(there.step_s == macro_step_s);
+  const auto& bond = there.bonds.at("bond_1");
+  REQUIRE(bond.size() == 4);
+  for (const auto& [variable, causality] : bond) {
+    const bool is_output = variable == "m1.f" || variable == "m2.v";
+    CHECK(causality == (is_output ? "output" : "input"));
+  }
+
+  const std::string csv = scratch.file("run.csv");
+  const Outcome here =
+      run_program({"run", "-", "--extrapolation", "0", "--macro-step", number_text(macro_step_s),
+                   "--until", number_text(steps * macro_step_s), "--no-reference", "--csv", csv},
+                  job.dump());
+  REQUIRE_MESSAGE(here.code == 0, here.err);
+  const auto last = last_row(csv);
+  REQUIRE(last.at("t") == doctest::Approx(steps * macro_step_s));
+  double moved = 0;
+  for (const auto& [output, value] : there.outputs) {
+    CAPTURE(output);
+    CHECK(value == doctest::Approx(last.at(output)).epsilon(1e-12));
+    moved += std::abs(value);
+  }
+  CHECK(moved > 1e-3);
 }
 
 TEST_CASE("the recommended configuration becomes constants in C that compile") {
