@@ -33,7 +33,8 @@ std::optional<Rule> rule_from(std::string_view name);
 std::optional<ScanKind> scan_from(std::string_view name);
 
 /// How a macro-step inside the linear region is checked before it is recommended. exact: by the
-/// spectral radius of Φ where all is linear and known (stability.hpp), point by point of a curve.
+/// rates of the modes of Φ where all is linear and known (stability.hpp), point by point of a
+/// curve.
 /// identified: by what grows in runs with it (run_checks.hpp), which holds for foreign code, too,
 /// and is made of what is recommended. all: both. none: not at all.
 enum class StabilityCheck { all, exact, identified, none };

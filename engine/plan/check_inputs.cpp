@@ -38,6 +38,10 @@ constexpr std::size_t most_operating_points = 8;
 constexpr std::size_t most_pushed = 3;
 constexpr double push_share = 1e-3;
 constexpr int points_before_push = 500;
+/// Long motions: so many times the longest test, by jumps over this share of the range.
+constexpr double long_duration = 10;
+constexpr double long_share = 0.25;
+constexpr std::size_t most_long = 3;
 
 /// One external input that jumps at t = 0, to this share of the way to the end of its range.
 TestInput jump(const ExternalInput& input, double share, double duration_s) {
@@ -62,6 +66,20 @@ std::vector<TestInput> jumps_of(const std::vector<ExternalInput>& inputs, double
     if (list.size() == 2) {
       list.push_back(jump(input, 0.5, duration_s));
     }
+  }
+  return list;
+}
+
+std::vector<TestInput> long_motions_of(const std::vector<ExternalInput>& inputs,
+                                       double duration_s) {
+  std::vector<TestInput> list{
+      {.name = "long free motion", .kind = TestKind::none, .duration_s = duration_s}};
+  for (const auto& input : inputs) {
+    if (list.size() == most_long) {
+      break;
+    }
+    list.push_back(jump(input, long_share, duration_s));
+    list.back().name = "long motion after a part of the jump of " + input.to.text();
   }
   return list;
 }
@@ -151,11 +169,13 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
     }
     return by_share;
   };
-  CheckInputs inputs{.jumps = jumps_of(problem.external_inputs, duration_s),
-                     .operating_points = operating_points_of(problem.external_inputs, tests),
-                     .random = random_with(random_seed, slow, "random "),
-                     .fast = random_with(fast_seed, fast, "fast random "),
-                     .unseen = random_with(unseen_seed, slow, "unseen ")};
+  CheckInputs inputs{
+      .jumps = jumps_of(problem.external_inputs, duration_s),
+      .operating_points = operating_points_of(problem.external_inputs, tests),
+      .long_motions = long_motions_of(problem.external_inputs, long_duration * duration_s),
+      .random = random_with(random_seed, slow, "random "),
+      .fast = random_with(fast_seed, fast, "fast random "),
+      .unseen = random_with(unseen_seed, slow, "unseen ")};
   const auto rename = [&](std::vector<TestInput>& list) {
     for (auto& input : list) {
       while (std::ranges::find(tests, input.name, &TestInput::name) != tests.end()) {
@@ -164,6 +184,7 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
     }
   };
   rename(inputs.jumps);
+  rename(inputs.long_motions);
   for (auto& point : inputs.operating_points) {
     rename(point.pushed);
   }

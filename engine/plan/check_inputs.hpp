@@ -29,6 +29,9 @@ struct CheckInputs {
   std::vector<TestInput> jumps;
   /// For operating_points.hpp, as jumps may last as long as one likes; none without inputs.
   std::vector<OperatingPoint> operating_points;
+  /// The free motion and a part of the jump of each input, ten times as long as the longest test:
+  /// what grows slowly shows in no test.
+  std::vector<TestInput> long_motions;
   InputsByShare random;  ///< of random_input.hpp, longer than the longest test
   InputsByShare fast;    ///< as long as that, changing faster than most rigs
   InputsByShare unseen;  ///< others of them, for the last validation

@@ -257,6 +257,7 @@ std::vector<const TestInput*> Plan::inputs() const {
   };
   add(job.tests);
   add(check_inputs.jumps);
+  add(check_inputs.long_motions);
   for (const auto& point : check_inputs.operating_points) {
     add(point.pushed);
   }

@@ -52,7 +52,7 @@ struct Recommendation {
   std::optional<double> cliff_s;            ///< smallest over the tests that count
   std::optional<double> stability_limit_s;  ///< likewise, of a linear problem
   std::optional<double> session_limit_s;    ///< likewise, where growth is allowed within a session
-  std::optional<SessionGrowth> growth;      ///< of its fastest motion; absent: not known exactly
+  std::optional<SessionGrowth> growth;      ///< of its fastest motion; absent: not known
   std::optional<double> relative_residual;  ///< largest over the tests, at macro_step_s
   std::string largest_residual_test;        ///< in which relative_residual is that
   std::optional<double> largest_tried_s;    ///< smallest over the tests that count

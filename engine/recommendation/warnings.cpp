@@ -328,7 +328,7 @@ std::string cliff_text(double cliff_s) {
 
 std::vector<std::string> session_warning(const Recommendation& recommendation) {
   const auto& growth = recommendation.growth;
-  if (growth && growth->is_exact && growth->growth.kind == GrowthKind::growing) {
+  if (growth && growth->is_exact() && growth->growth.kind == GrowthKind::growing) {
     return {"by the exact analysis this H is unstable: some motion " + growth_text(*growth)};
   }
   if (!growth || growth->growth.kind != GrowthKind::within_session) {

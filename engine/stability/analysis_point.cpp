@@ -9,18 +9,17 @@
 #include "engine/problem/external_signals.hpp"
 #include "engine/reference/reference_errors.hpp"
 #include "engine/reference/true_error.hpp"
+#include "engine/stability/exact_modes.hpp"
 #include "engine/stability/exact_past.hpp"
 #include "engine/stability/nyquist.hpp"
 #include "engine/stability/propagation.hpp"
 #include "engine/stability/spectrum.hpp"
+#include "engine/stability/stability.hpp"
 #include "engine/trial/trial.hpp"
 
 namespace macrostep::engine {
 
 namespace {
-
-/// A multiple eigenvalue 1 is found this far from 1 at most.
-constexpr double defective_radius = 1 + 1e-6;
 
 using Error = std::variant<double, std::string>;
 
@@ -99,7 +98,13 @@ void judge_stability(const Plan& plan, const AnalysisSettings& settings, Analysi
     return;
   }
   point.spectral_radius = rho;
-  point.defective = rho < defective_radius && is_defective_on_unit_circle(phi);
+  const auto modes = exact_modes(plan, configuration);
+  const auto* known = modes ? &*modes : nullptr;
+  const auto growth =
+      Stability(plan, configuration, known, session_s(plan, known)).growth(point.macro_step_s);
+  if (const auto* found = std::get_if<Growth>(&growth)) {
+    point.growth = *found;
+  }
   if (const auto loop = open_loop(plan, configuration, point.macro_step_s);
       std::holds_alternative<OpenLoop>(loop)) {
     point.phase_margin_deg = std::get<OpenLoop>(loop).phase_margin_deg;

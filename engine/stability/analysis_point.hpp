@@ -12,6 +12,7 @@
 #include <string>
 
 #include "engine/plan/plan.hpp"
+#include "engine/stability/growth.hpp"
 
 namespace macrostep::engine {
 
@@ -20,8 +21,8 @@ struct AnalysisPoint {
   /// ρ(Φ); where the problem is not linear, of its linearisation about the exact solution if a time
   /// for it was given.
   std::optional<double> spectral_radius;
-  /// ρ is 1 and powers of the matrix grow all the same (is_defective_on_unit_circle).
-  bool defective = false;
+  /// The verdict, where the problem is linear: eigenvalues along a moving solution are none.
+  std::optional<Growth> growth;
   std::optional<double> phase_margin_deg;  ///< where signals pass round one loop (nyquist.hpp)
   std::optional<double> local_error;       ///< NRMSE
   std::optional<double> global_error;      ///< NRMSE; absent where the run does not complete

@@ -1,9 +1,11 @@
 #include "engine/stability/growth.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "engine/base/text.hpp"
 
@@ -45,7 +47,33 @@ std::vector<Mode> modes_of(const std::vector<Eigenvalue>& of_phi, double macro_s
   return list;
 }
 
+constexpr std::array<std::pair<GrowthKind, std::string_view>, 3> kind_names{
+    {{GrowthKind::stable, "stable"},
+     {GrowthKind::within_session, "within_session"},
+     {GrowthKind::growing, "growing"}}};
+
 }  // namespace
+
+std::string_view to_string(GrowthKind kind) {
+  return kind_names.at(static_cast<std::size_t>(kind)).second;
+}
+
+std::optional<GrowthKind> growth_kind_from(std::string_view name) {
+  const auto* found =
+      std::ranges::find(kind_names, name, &std::pair<GrowthKind, std::string_view>::second);
+  return found == kind_names.end() ? std::nullopt : std::optional(found->first);
+}
+
+std::string_view to_string(VerdictBy by) {
+  constexpr std::array<std::string_view, 3> names{"exact", "identified", "operating_points"};
+  return names.at(static_cast<std::size_t>(by));
+}
+
+double Growth::relative_radius(double macro_step_s) const {
+  const double radius = std::exp(excess_per_s * macro_step_s);
+  return kind == GrowthKind::growing ? std::max(radius, std::nextafter(1.0, 2.0))
+                                     : std::min(radius, 1.0);
+}
 
 std::optional<double> SessionGrowth::doubles_every_s() const {
   return growth.rate_per_s > 0 ? std::optional(std::log(2) / growth.rate_per_s) : std::nullopt;
@@ -71,7 +99,7 @@ Growth growth_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s,
   if (std::ranges::any_of(of_phi, [](const Eigenvalue& one) {
         return !std::isfinite(one.value.real()) || !std::isfinite(one.value.imag());
       })) {
-    return {.rate_per_s = std::numeric_limits<double>::infinity()};
+    return grows_without_bound;
   }
   const auto list = modes_of(of_phi, macro_step_s);
   static const std::vector<double> none;
@@ -79,12 +107,14 @@ Growth growth_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s,
   auto undamped_rad_s = modes ? modes->undamped_rad_s : none;
   Growth growth{.kind = GrowthKind::stable,
                 .rate_per_s = list.empty() ? 0 : list.front().rate_per_s,
-                .exact_rate_per_s = modes ? modes->largest_rate_per_s() : 0};
+                .exact_rate_per_s = modes ? modes->largest_rate_per_s() : 0,
+                .excess_per_s = list.empty() ? 0 : -std::numeric_limits<double>::infinity()};
   double largest_excess_per_s = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto& mode = list[i];
     const double own_per_s = std::max(0.0, i < exact.size() ? exact[i] : 0);
     const double excess_per_s = mode.rate_per_s - own_per_s;
+    growth.excess_per_s = std::max(growth.excess_per_s, excess_per_s);
     if (excess_per_s <= std::max(mode.rounding_per_s, own_growth_share * own_per_s)) {
       continue;
     }

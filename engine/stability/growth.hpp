@@ -12,8 +12,10 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/stability/exact_modes.hpp"
@@ -44,18 +46,38 @@ enum class GrowthKind {
   growing
 };
 
+std::string_view to_string(GrowthKind kind);
+std::optional<GrowthKind> growth_kind_from(std::string_view name);
+
 struct Growth {
   GrowthKind kind = GrowthKind::growing;
   double rate_per_s = 0;        ///< λ of the mode that exceeds its bound most, else the largest
   double exact_rate_per_s = 0;  ///< the largest σ
+  double excess_per_s = 0;      ///< the largest λ_i − max(0, σ_i): negative where all decays
+
+  /// ρ of one macro-step over what the exact system may grow by in it; at most 1 unless growing.
+  double relative_radius(double macro_step_s) const;
 };
+
+/// Growth of a macro-step whose matrix is no number.
+inline constexpr Growth grows_without_bound{
+    .rate_per_s = std::numeric_limits<double>::infinity(),
+    .excess_per_s = std::numeric_limits<double>::infinity()};
+
+/// How a growth is known: exactly, or by runs, in all or around states that the tests reach. Only
+/// where it is exact the rate of the exact system is known.
+enum class VerdictBy { exact, identified, operating_points };
+
+std::string_view to_string(VerdictBy by);
 
 /// A growth, how long a session is, and how the growth is known.
 struct SessionGrowth {
   Growth growth;
   double session_s = 0;
-  bool is_exact = true;          ///< else from runs, where no rate of the exact system is known
+  VerdictBy by = VerdictBy::exact;
   double uncertainty_per_s = 0;  ///< of the rate
+
+  bool is_exact() const { return by == VerdictBy::exact; }
 
   /// Time to double; absent where nothing grows.
   std::optional<double> doubles_every_s() const;

@@ -2,23 +2,15 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
-#include <Eigen/SVD>
-#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 namespace macrostep::engine {
 
 namespace {
 
-/// An eigenvalue of multiplicity 2 or 3 is found to the square or third root of rounding.
-constexpr double circle_width = 1e-6;
-constexpr double cluster_width = 2e-5;
-constexpr double spread_factor = 100;
-constexpr double rounding_of_singular_values = 1e-13;
 /// Sweeps over rows and columns; each halves what is left, and a few are enough.
 constexpr int max_balancing_sweeps = 50;
 /// A row and its column are scaled only if that makes their sum smaller than this share of it.
@@ -85,44 +77,6 @@ std::vector<Eigenvalue> conditioned_eigenvalues(Eigen::MatrixXd matrix) {
                                                  : std::numeric_limits<double>::infinity()});
   }
   return list;
-}
-
-bool is_defective_on_unit_circle(Eigen::MatrixXd matrix) {
-  balance(matrix);
-  std::vector<std::complex<double>> left;
-  for (const std::complex<double> value : eigenvalues(matrix)) {
-    if (std::abs(std::abs(value) - 1) < circle_width) {
-      left.push_back(value);
-    }
-  }
-  while (!left.empty()) {
-    const auto first = left.back();
-    const auto others = std::partition(left.begin(), left.end(), [&](const auto& value) {
-      return std::abs(value - first) > cluster_width;
-    });
-    const auto multiplicity = left.end() - others;
-    const std::complex<double> mean = std::accumulate(others, left.end(), std::complex<double>()) /
-                                      static_cast<double>(multiplicity);
-    double spread = 0;
-    for (auto value = others; value != left.end(); ++value) {
-      spread = std::max(spread, std::abs(*value - mean));
-    }
-    left.erase(others, left.end());
-    if (multiplicity < 2) {
-      continue;
-    }
-    // Different eigenvectors leave as many singular values of about the spread.
-    const Eigen::MatrixXcd shifted =
-        matrix.cast<std::complex<double>>() -
-        mean * Eigen::MatrixXcd::Identity(matrix.rows(), matrix.cols());
-    const Eigen::JacobiSVD<Eigen::MatrixXcd, Eigen::NoQRPreconditioner> decomposition(shifted);
-    const Eigen::VectorXd singular = decomposition.singularValues();
-    const double zero = spread_factor * spread + rounding_of_singular_values * singular[0];
-    if ((singular.array() <= zero).count() < multiplicity) {
-      return true;
-    }
-  }
-  return false;
 }
 
 double spectral_radius(const Eigen::MatrixXd& matrix) {

@@ -25,11 +25,6 @@ struct Eigenvalue {
 /// Likewise, with their condition.
 std::vector<Eigenvalue> conditioned_eigenvalues(Eigen::MatrixXd matrix);
 
-/// Whether powers of the matrix grow although no eigenvalue lies outside the unit circle: one on it
-/// has fewer eigenvectors than its multiplicity (Haid et al. 2022, after eq. 29), as that of a mass
-/// that nothing holds.
-bool is_defective_on_unit_circle(Eigen::MatrixXd matrix);
-
 /// What counts as ρ ≤ 1: an undamped motion is found within this of 1.
 inline constexpr double stable_radius = 1 + 1e-9;
 

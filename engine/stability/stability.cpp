@@ -96,13 +96,16 @@ std::variant<Growth, std::string> Stability::growth(double macro_step_s) const {
   }
   auto& phi = std::get<MatrixXd>(found);
   if (!phi.allFinite()) {
-    return Growth{.rate_per_s = std::numeric_limits<double>::infinity()};
+    return grows_without_bound;
   }
   const double radius = spectral_radius(phi);
   if (radius <= 1) {  // no mode grows, so that no condition is asked for
+    const double rate_per_s = std::log(radius) / macro_step_s;
+    const double exact_per_s = modes_ ? modes_->largest_rate_per_s() : 0;
     return Growth{.kind = GrowthKind::stable,
-                  .rate_per_s = std::log(radius) / macro_step_s,
-                  .exact_rate_per_s = modes_ ? modes_->largest_rate_per_s() : 0};
+                  .rate_per_s = rate_per_s,
+                  .exact_rate_per_s = exact_per_s,
+                  .excess_per_s = rate_per_s - std::max(0.0, exact_per_s)};
   }
   const VectorXd scale = balance(phi);
   const auto kept = modes_ ? kept_directions(propagation_, phi, scale, *modes_, macro_step_s)

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "engine/stability/spectrum.hpp"
-
 namespace macrostep::engine {
 
 namespace {
@@ -12,8 +9,9 @@ namespace {
 constexpr int order_points = 5;
 /// An NRMSE below this is rounding.
 constexpr double rounding_error = 1e-12;
+
 bool is_stable(const AnalysisPoint& point) {
-  return point.spectral_radius && *point.spectral_radius <= stable_radius && !point.defective;
+  return point.growth && point.growth->kind == GrowthKind::stable;
 }
 
 }  // namespace

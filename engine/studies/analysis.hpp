@@ -18,12 +18,10 @@ std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& set
                                    std::span<const double> macro_steps_s,
                                    const Executor& executor = {}, int threads = 0);
 
-/// Whether ρ ≤ 1 + 1e-9, and no growth on the circle, at all of them: then the grid ends before
-/// stability does.
+/// Whether all of them are stable (growth.hpp): then the grid ends before stability does.
 bool is_stable_at_all(std::span<const AnalysisPoint> points);
 
-/// The largest macro-step with ρ ≤ 1 + 1e-9, and no growth on the circle, there and at every
-/// smaller one; points grow in H.
+/// The largest macro-step that is stable, as is every smaller one; points grow in H.
 std::optional<double> largest_stable_s(std::span<const AnalysisPoint> points);
 
 /// NRMSE up to which signals cannot be told apart by eye (Haid et al. 2022, section 4.2).

@@ -12,8 +12,9 @@
 #include "engine/cost/cost_estimate.hpp"
 #include "engine/reference/true_error.hpp"
 #include "engine/scan/step_counts.hpp"
+#include "engine/stability/exact_modes.hpp"
 #include "engine/stability/propagation.hpp"
-#include "engine/stability/spectrum.hpp"
+#include "engine/stability/stability.hpp"
 
 namespace macrostep::engine {
 
@@ -21,13 +22,13 @@ namespace {
 
 using Value = std::variant<double, std::string>;
 
-Value stability(const Propagation& propagation, double macro_step_s) {
-  auto phi = propagation.matrix(macro_step_s);
-  if (auto* reason = std::get_if<std::string>(&phi)) {
+Value stability_at(const Stability& stability, double macro_step_s) {
+  auto growth = stability.growth(macro_step_s);
+  if (auto* reason = std::get_if<std::string>(&growth)) {
     return std::move(*reason);
   }
-  const double rho = spectral_radius(std::get<Eigen::MatrixXd>(std::move(phi)));
-  return std::isfinite(rho) ? Value(rho) : Value("the eigenvalues cannot be found");
+  const double radius = std::get<Growth>(growth).relative_radius(macro_step_s);
+  return std::isfinite(radius) ? Value(radius) : Value("it grows beyond all numbers");
 }
 
 Value accuracy(const Plan& plan, const Configuration& configuration, double macro_step_s,
@@ -73,10 +74,12 @@ class PointValues {
     std::vector<Value> values;
     values.reserve(layers);
     for (const auto& configuration : plan.configurations) {
-      const Propagation propagation(plan, configuration);
+      const auto modes = exact_modes(plan, configuration);
+      const auto* known = modes ? &*modes : nullptr;
+      const Stability stability(plan, configuration, known, session_s(plan, known));
       for (const double macro_step_s : map_.macro_steps_s) {
         values.push_back(map_.quantity == MapQuantity::stability
-                             ? stability(propagation, macro_step_s)
+                             ? stability_at(stability, macro_step_s)
                              : accuracy(plan, configuration, macro_step_s, stop_));
       }
     }
@@ -172,7 +175,7 @@ Work usual_work(const Plan& plan, const MapJob& map) {
 }
 
 double limit_of(const MapJob& map) {
-  return map.quantity == MapQuantity::stability ? stable_radius : map.error_max;
+  return map.quantity == MapQuantity::stability ? 1 : map.error_max;
 }
 
 std::vector<double> largest_macro_steps_s(const MapJob& map, const MapResult& result,

@@ -1,7 +1,8 @@
 // Stability or accuracy over two parameters of a problem and the macro-step H: where in the plane
 // of the parameters, and up to which H, a configuration may be used (Haid et al. 2022, figs. 4, 6).
 //
-//   stability  ρ(Φ) of the propagation matrix (propagation.hpp); stable: ρ ≤ 1 + 1e-9
+//   stability  ρ of one macro-step over what the exact system may grow by in it; at most 1 where
+//              the macro-step is stable, or stable within a session (growth.hpp)
 //   accuracy   NRMSE of a run with a test input against the monolithic solution (true_error.hpp);
 //              accurate: at most a threshold
 //

@@ -1,11 +1,11 @@
 // What a study holds recommendations against: how large the macro-step of a configuration may
 // really be, told without any energy residual.
 //
-// Stability of a linear problem is exact, over the longest of its tests (stability.hpp). Others run
-// with the unseen inputs: a run is unstable that does not complete, or in which an exchanged output
-// swings (root mean square about the mean of the solution) more than twice as far as in the
-// monolithic solution. Accuracy is the NRMSE of the exchanged outputs against that solution under
-// the unseen inputs, the largest over them (reference.hpp).
+// Stability of a linear problem is exact, by the rates of its modes over a session (stability.hpp).
+// Others run with the unseen inputs: a run is unstable that does not complete, or in which an
+// exchanged output swings (root mean square about the mean of the solution) more than twice as far
+// as in the monolithic solution. Accuracy is the NRMSE of the exchanged outputs against that
+// solution under the unseen inputs, the largest over them (reference.hpp).
 #pragma once
 
 #include <array>

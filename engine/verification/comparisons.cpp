@@ -16,6 +16,8 @@ namespace {
 constexpr double followed_change = 0.5;
 /// Asked of a macro-step that is at least so many times smaller: never of itself.
 constexpr int smallest_by = 4;
+/// Where a run ends, the one with so much smaller a macro-step is asked.
+constexpr int finer_by = 4;
 /// Configurations that are asked what another one cannot follow.
 constexpr std::size_t most_witnesses = 8;
 
@@ -257,6 +259,32 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
                       ", of whose coupling nothing is known";
   }
   return outcome;
+}
+
+CheckOutcome Comparisons::compare_long_swings(Run run, double limit, double& cost) {
+  Worst worst;
+  for (auto& one : of(Quantity::swing, run, addresses(plan_.check_inputs.long_motions), cost)) {
+    const auto* input = &plan_.check_inputs.long_motions[worst.of++];
+    if (!one.value) {
+      const Run finer(run.first, run.second / finer_by);
+      if (!of(Quantity::swing, finer, {input}, cost).front().value) {
+        continue;
+      }
+    }
+    ++worst.inputs;
+    worst.add(std::move(one));
+  }
+  const auto& [value, follows, detail, still] = worst.compared;
+  return {.check = check_name(Quantity::swing),
+          .verdict = worst.inputs == 0                  ? Verdict::unknown
+                     : worst.compared.badness() > limit ? Verdict::objects
+                                                        : Verdict::agrees,
+          .value = worst.inputs > 0 ? value : std::nullopt,
+          .limit = limit,
+          .detail = worst.inputs > 0 ? number_text(value.value_or(0)) +
+                                           " in longer ones, the largest in " + detail
+                                     : "no longer motion completes, with a quarter of H neither",
+          .left_out = worst.of - worst.inputs};
 }
 
 std::vector<Comparisons::Compared> Comparisons::by_solution(Run run, const Inputs& inputs,

@@ -41,6 +41,11 @@ class Comparisons {
   CheckOutcome compare(Quantity quantity, Run run, double limit, bool tests,
                        const RandomInputs& random, double& cost);
 
+  /// Objects where outputs swing farther than `limit` times those with a quarter of the macro-step
+  /// in one of the long motions, or where only that one completes. What ends with a quarter, too,
+  /// says nothing.
+  CheckOutcome compare_long_swings(Run run, double limit, double& cost);
+
   /// The largest change over the tests; nothing where a run does not complete.
   std::optional<double> change_in_tests(Run run);
 

@@ -79,7 +79,9 @@ struct State {
   bool ended = false;
   bool has_motions = false;
   double rate_per_s = 0;  ///< of the motion that exceeds its limit the most
+  double uncertainty_per_s = 0;
   double limit_per_s = 0;
+  double slowest_s = 0;
   std::string reason;
   std::vector<std::size_t> still;
   double cost = 0;
@@ -103,19 +105,21 @@ State judge(const Around& around, const Around& fine) {
   double uncertain = 0;
   state.still = around.still;
   double largest_excess = 0;
-  const double slowest_s = std::max(around.slowest_s, fine.slowest_s);
+  state.slowest_s = std::max(around.slowest_s, fine.slowest_s);
   for (const auto& motion : around.motions) {
     const double limit_per_s = limit_of(motion, fine.motions);
     const double excess = motion.rate_per_s - limit_per_s;
     if (state.reason.empty() || excess > largest_excess) {
       largest_excess = excess;
       state.rate_per_s = motion.rate_per_s;
+      state.uncertainty_per_s = motion.uncertainty_per_s;
       state.limit_per_s = limit_per_s;
       state.reason =
           number_text(motion.rate_per_s) + " ± " + number_text(motion.uncertainty_per_s) + " per s";
     }
     state.grows = state.grows || excess > 0;
-    if (motion.at_most_per_s() > 0 && motion.uncertainty_per_s * slowest_s > largest_uncertainty) {
+    if (motion.at_most_per_s() > 0 &&
+        motion.uncertainty_per_s * state.slowest_s > largest_uncertainty) {
       uncertain = std::hypot(uncertain, motion.share);
     }
   }
@@ -178,6 +182,7 @@ AroundStates probe_states(const Plan& plan, const Configuration& configuration, 
     all.cost += states[i].cost;
     growing += states[i].grows ? 1 : 0;
     all.verified += states[i].is_verified ? 1 : 0;
+    all.slowest_s = std::max(all.slowest_s, states[i].slowest_s);
     std::erase_if(still, [&](std::size_t output) {
       return states[i].is_verified && !std::ranges::binary_search(states[i].still, output);
     });
@@ -210,6 +215,7 @@ AroundStates probe_states(const Plan& plan, const Configuration& configuration, 
   }
   if (!states[*worst].ended) {
     all.rate_per_s = states[*worst].rate_per_s;
+    all.uncertainty_per_s = states[*worst].uncertainty_per_s;
     all.limit_per_s = states[*worst].limit_per_s;
   }
   all.reason = all.verdict == GrowthVerdict::stable

@@ -39,9 +39,11 @@ struct AroundStates {
   /// λ of the motion that exceeds λ' the most, in 1/s, and λ' + 3 (u + u'): what it may be. Absent
   /// where runs end.
   std::optional<double> rate_per_s;
+  std::optional<double> uncertainty_per_s;  ///< u
   std::optional<double> limit_per_s;
-  std::string reason;  ///< where that is, or why there is no verdict
-  double cost = 0;     ///< of the runs
+  double slowest_s = 0;  ///< period or time constant of the slowest motion; 0: not known
+  std::string reason;    ///< where that is, or why there is no verdict
+  double cost = 0;       ///< of the runs
 };
 
 /// The runs take `duration_s` after the state or what the slowest motion needs, within bounds. The

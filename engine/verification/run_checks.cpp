@@ -120,6 +120,18 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
                   !passes(change, beyond, rule.change_where_unknown, random))) {
     return checked;
   }
+  if (unknown && rule.swing_where_unknown && rule.long_motions) {
+    auto outcome =
+        comparisons_.compare_long_swings(beyond, *rule.swing_where_unknown, checked.cost);
+    if (outcome.verdict == Verdict::objects) {
+      outcome.detail = "at " + number_text(rule.margin) + " H: " + outcome.detail;
+      add(std::move(outcome));
+      return checked;
+    }
+    // That it agrees is no evidence where some output has not moved.
+    auto& swing = *std::ranges::find(checked.outcomes, "swing", &CheckOutcome::check);
+    swing.detail += "; " + outcome.detail;
+  }
   if (rule.unseen) {
     add(comparisons_.compare(error, run, *rule.unseen, false, {&plan_.check_inputs.unseen},
                              checked.cost));
@@ -203,19 +215,23 @@ CheckOutcome RunChecks::growth_below(Run run, CheckOutcome outcome, double& cost
   return outcome;
 }
 
-/// What the motions around states say, where the problem is not linear; else `outcome`.
-CheckOutcome RunChecks::around_states(Run run, CheckOutcome outcome, double& cost) {
-  if (is_linear_nowhere_) {
-    outcome.detail += ", nor around the states that the tests reach";
-    return outcome;
-  }
+const AroundStates& RunChecks::probed_states(Run run) {
   auto found = states_.find(run);
   if (found == states_.end()) {
     auto made =
         probe_states(plan_, plan_.configurations[run.first], run.second, duration_s_, runs_);
     found = states_.emplace(run, std::move(made)).first;
   }
-  const auto& around = found->second;
+  return found->second;
+}
+
+/// What the motions around states say, where the problem is not linear; else `outcome`.
+CheckOutcome RunChecks::around_states(Run run, CheckOutcome outcome, double& cost) {
+  if (is_linear_nowhere_) {
+    outcome.detail += ", nor around the states that the tests reach";
+    return outcome;
+  }
+  const auto& around = probed_states(run);
   cost += around.cost;
   is_linear_nowhere_ = around.is_linear_nowhere;
   outcome.detail += "; " + around.reason;
@@ -228,11 +244,28 @@ CheckOutcome RunChecks::around_states(Run run, CheckOutcome outcome, double& cos
   return outcome;
 }
 
+std::optional<SessionGrowth> RunChecks::growth_around_states(Run run) {
+  if (is_linear_nowhere_) {
+    return std::nullopt;
+  }
+  const auto& around = probed_states(run);
+  if (around.verdict != GrowthVerdict::stable || !around.rate_per_s) {
+    return std::nullopt;
+  }
+  return SessionGrowth{.growth = {.kind = GrowthKind::stable, .rate_per_s = *around.rate_per_s},
+                       .session_s = plan_.job.session_s.value_or(session_factor * around.slowest_s),
+                       .by = VerdictBy::operating_points,
+                       .uncertainty_per_s = around.uncertainty_per_s.value_or(0)};
+}
+
 std::optional<SessionGrowth> RunChecks::identified_growth(std::size_t configuration,
                                                           double macro_step_s) {
   double cost = 0;
   const auto probed = judged_growth({configuration, macro_step_s}, cost);
   const bool is_stable = probed.verdict == GrowthVerdict::stable;
+  if (probed.verdict == GrowthVerdict::unknown) {
+    return growth_around_states({configuration, margin * macro_step_s});
+  }
   if (!is_stable && probed.verdict != GrowthVerdict::within_session) {
     return std::nullopt;
   }
@@ -241,7 +274,7 @@ std::optional<SessionGrowth> RunChecks::identified_growth(std::size_t configurat
       .growth = {.kind = is_stable ? GrowthKind::stable : GrowthKind::within_session,
                  .rate_per_s = fastest.rate_per_s},
       .session_s = probed.session_s,
-      .is_exact = false,
+      .by = VerdictBy::identified,
       .uncertainty_per_s = fastest.uncertainty_per_s};
 }
 

@@ -8,7 +8,8 @@
 //   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in
 //              the tests and, for an accuracy, under fast random inputs
 //   swing      how much farther outputs swing than with a quarter of the macro-step, where the
-//              growth has no verdict, in the tests and under random inputs, long and fast ones
+//              growth has no verdict, in the tests, under random inputs, long and fast ones, and
+//              in motions that last ten times as long as the tests
 //   unseen     the error against the monolithic solution, or where there is none the change, under
 //              inputs that nothing else has seen
 //
@@ -52,6 +53,7 @@ struct CheckRule {
   /// Changes and swings also under random inputs, not in the tests alone; swings under fast ones.
   bool random_inputs = true;
   bool fast_inputs = true;
+  bool long_motions = true;      ///< swings also of motions longer than the tests
   std::optional<double> unseen;  ///< largest NRMSE under unseen inputs
   bool ends_at_unknown = false;  ///< no check is made where the growth has no verdict
 
@@ -89,7 +91,8 @@ class RunChecks {
 
   CheckedRun check(const CheckRule& rule, std::size_t configuration, double macro_step_s);
 
-  /// By runs, at this macro-step itself; nothing where it is not known to be stable.
+  /// By runs, at this macro-step itself; where the problem is not linear around states, as checked:
+  /// with the margin. Nothing where it is not known to be stable.
   std::optional<SessionGrowth> identified_growth(std::size_t configuration, double macro_step_s);
 
   /// Comparisons::change_in_tests.
@@ -105,6 +108,8 @@ class RunChecks {
   CheckOutcome growth(Run run, double& cost);
   CheckOutcome growth_below(Run run, CheckOutcome outcome, double& cost);
   CheckOutcome around_states(Run run, CheckOutcome outcome, double& cost);
+  const AroundStates& probed_states(Run run);
+  std::optional<SessionGrowth> growth_around_states(Run run);
   ProbedGrowth judged_growth(Run run, double& cost);
   const ProbedGrowth& probed(Run run, std::int64_t finer);
 

@@ -203,7 +203,7 @@ std::string subtitle(const json::MapPlan& map) {
     text += json::word(to_string(first.scheme)) + " scheme, ";
   }
   return text + (map.map.quantity == engine::MapQuantity::stability
-                     ? "stable where the spectral radius of one macro-step is at most 1"
+                     ? "stable where nothing grows faster than in the exact system"
                      : "accurate where the NRMSE in test " + map.map.test + " is at most " +
                            engine::percent_text(map.map.error_max));
 }

@@ -167,7 +167,8 @@ std::string map_csv(const json::MapPlan& map, const engine::MapResult& result) {
       "configuration,coupling,scheme,order,extrapolation,integrators,substeps,"
       "correction," +
       csv_cell(axis_title(map, map.map.x)) + "," + csv_cell(axis_title(map, map.map.y)) +
-      ",macro_step_s," + (stability ? "spectral_radius,stable" : "nrmse,accurate") + ",reason\r\n";
+      ",macro_step_s," + (stability ? "relative_spectral_radius,stable" : "nrmse,accurate") +
+      ",reason\r\n";
   for (const auto& layer : result.layers) {
     const auto members = json::configuration_json(map.plan.configurations[layer.configuration]);
     const auto cell_of = [&](const char* name) {

@@ -84,18 +84,27 @@ Json gain_json(const engine::Plan& plan, const std::optional<engine::CorrectionG
           {"cost_per_macro_step_without", number(gain->cost_per_macro_step_without)}};
 }
 
-Json growth_json(const std::optional<engine::SessionGrowth>& growth) {
+/// Where only the swing of runs tells that this is stable, no rate is known.
+Json swing_json() {
+  return {{"rate_per_s", nullptr},       {"uncertainty_per_s", nullptr},
+          {"exact_rate_per_s", nullptr}, {"doubles_every_s", nullptr},
+          {"session_s", nullptr},        {"over_session", nullptr},
+          {"verdict_by", "swing"}};
+}
+
+Json growth_json(const engine::Recommendation& recommendation) {
+  const auto& growth = recommendation.growth;
   if (!growth) {
-    return nullptr;
+    return engine::tells_stable(recommendation.checks) ? swing_json() : Json();
   }
   return {{"rate_per_s", number(growth->growth.rate_per_s)},
           {"uncertainty_per_s", number(growth->uncertainty_per_s)},
           {"exact_rate_per_s",
-           growth->is_exact ? number(growth->growth.exact_rate_per_s) : Json(nullptr)},
+           growth->is_exact() ? number(growth->growth.exact_rate_per_s) : Json(nullptr)},
           {"doubles_every_s", number(growth->doubles_every_s())},
           {"session_s", number(growth->session_s)},
           {"over_session", number(growth->over_session())},
-          {"verdict_by", growth->is_exact ? "exact" : "identified"}};
+          {"verdict_by", to_string(growth->by)}};
 }
 
 Json checks_json(const std::vector<engine::CheckOutcome>& checks) {
@@ -121,7 +130,7 @@ Json recommendation_json(const engine::Plan& plan, const engine::Recommendation&
   json["cliff_s"] = number(recommendation.cliff_s);
   json["stability_limit_s"] = number(recommendation.stability_limit_s);
   json["session_limit_s"] = number(recommendation.session_limit_s);
-  json["growth"] = growth_json(recommendation.growth);
+  json["growth"] = growth_json(recommendation);
   json["relative_residual"] = number(recommendation.relative_residual);
   json["error"] = error_json(recommendation.error);
   json["correction_gain"] = gain_json(plan, recommendation.gain);

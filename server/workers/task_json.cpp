@@ -52,6 +52,24 @@ auto named(const Json& json, const Read& read) {
   return *value;
 }
 
+Json growth_text(const std::optional<engine::Growth>& growth) {
+  return growth ? Json{{"kind", to_string(growth->kind)},
+                       {"rate_per_s", exact(growth->rate_per_s)},
+                       {"exact_rate_per_s", exact(growth->exact_rate_per_s)},
+                       {"excess_per_s", exact(growth->excess_per_s)}}
+                : Json();
+}
+
+std::optional<engine::Growth> read_growth(const Json& json) {
+  if (json.is_null()) {
+    return std::nullopt;
+  }
+  return engine::Growth{.kind = named(json.at("kind"), engine::growth_kind_from),
+                        .rate_per_s = exact_number(json.at("rate_per_s")),
+                        .exact_rate_per_s = exact_number(json.at("exact_rate_per_s")),
+                        .excess_per_s = exact_number(json.at("excess_per_s"))};
+}
+
 Json configuration_text(const engine::Configuration& configuration) {
   Json json = json::configuration_json(configuration);
   json["order"] = configuration.order;
@@ -308,7 +326,7 @@ engine::MeasuredError read_error_reply(std::string_view text) {
 std::string reply_text(const engine::AnalysisPoint& point) {
   return dumped({{"macro_step_s", exact(point.macro_step_s)},
                  {"spectral_radius", exact(point.spectral_radius)},
-                 {"defective", point.defective},
+                 {"growth", growth_text(point.growth)},
                  {"phase_margin_deg", exact(point.phase_margin_deg)},
                  {"local_error", exact(point.local_error)},
                  {"global_error", exact(point.global_error)},
@@ -321,7 +339,7 @@ engine::AnalysisPoint read_analysis_reply(std::string_view text) {
   const Json json = parsed_reply(text);
   return {.macro_step_s = exact_number(json.at("macro_step_s")),
           .spectral_radius = exact_optional(json.at("spectral_radius")),
-          .defective = json.at("defective").get<bool>(),
+          .growth = read_growth(json.at("growth")),
           .phase_margin_deg = exact_optional(json.at("phase_margin_deg")),
           .local_error = exact_optional(json.at("local_error")),
           .global_error = exact_optional(json.at("global_error")),

@@ -180,7 +180,10 @@ TEST_CASE("an analysis in a worker is that of this process") {
              steps_s, where)) {
       text += digits(point.macro_step_s) + digits(point.spectral_radius) +
               digits(point.local_error) + digits(point.global_error) +
-              digits(point.phase_margin_deg) + (point.defective ? "d" : "-");
+              digits(point.phase_margin_deg) +
+              (point.growth
+                   ? std::string(to_string(point.growth->kind)) + digits(point.growth->rate_per_s)
+                   : "-");
     }
     return text;
   };

@@ -109,7 +109,7 @@ std::string map_report(const json::MapPlan& map, const engine::MapResult& result
       bold(stability ? "Stability" : "Accuracy") + " of " + map.plan.job.problem +
       " over two parameters and the macro-step H:\n  " + axis_text(map, map.map.x) + "\n  " +
       axis_text(map, map.map.y) + "\n" +
-      (stability ? "stable: the spectral radius of one macro-step is at most 1"
+      (stability ? "stable: no motion grows faster than in the exact system"
                  : "accurate: NRMSE of at most " + engine::percent_text(map.map.error_max) +
                        " in test " + map.map.test) +
       "\n";

@@ -224,10 +224,14 @@ std::string margin_text(const engine::Recommendation& recommendation) {
     text += "; by the exact analysis it is unstable beyond " +
             engine::milliseconds_text(*recommendation.stability_limit_s) + ", " +
             engine::number_text(*recommendation.stability_limit_s / macro_step_s) + " times H";
-  } else if (recommendation.growth && recommendation.growth->is_exact) {
+  } else if (recommendation.growth && recommendation.growth->is_exact()) {
     text += "; by the exact analysis it is stable up to the largest H tried" + tried;
   } else if (recommendation.growth) {
-    text += "; by runs the largest rate of growth is " +
+    text += std::string("; by runs ") +
+            (recommendation.growth->by == engine::VerdictBy::operating_points
+                 ? "around states that the tests reach "
+                 : "") +
+            "the largest rate of growth is " +
             engine::number_text(recommendation.growth->growth.rate_per_s) + " ± " +
             engine::number_text(recommendation.growth->uncertainty_per_s) + " per s (" +
             engine::growth_text(*recommendation.growth) + ")";

@@ -219,27 +219,3 @@ TEST_CASE("the growth of an exact system is found in whatever units its states a
           doctest::Approx(-omega * (1e-3 + 1 / (2 * decay))).epsilon(1e-9));
   }
 }
-
-TEST_CASE("powers that grow without an eigenvalue outside the unit circle are found") {
-  using Eigen::MatrixXd;
-  const MatrixXd drift{{1, 1e-3}, {0, 1}};  // a mass that nothing holds, H = 1 ms
-  CHECK(is_defective_on_unit_circle(drift));
-  MatrixXd mixed = MatrixXd::Zero(3, 3);  // the same in other coordinates, with a decaying third
-  mixed.topLeftCorner(2, 2) = drift;
-  mixed(2, 2) = 0.5;
-  const MatrixXd to{{1, 2, 3}, {-1, 0.5, 2}, {4, 1, -1}};
-  CHECK(is_defective_on_unit_circle(to * mixed * to.inverse()));
-  CHECK(!is_defective_on_unit_circle(MatrixXd::Identity(3, 3)));
-  CHECK(!is_defective_on_unit_circle(to * MatrixXd(Eigen::Vector3d(1, 1, 0.5).asDiagonal()) *
-                                     to.inverse()));
-  // Two undamped oscillators of nearly one frequency are two, not one with a missing eigenvector.
-  MatrixXd rotations = MatrixXd::Zero(4, 4);
-  for (const int i : {0, 1}) {
-    const double angle = 1e-3 + i * 1e-6;
-    rotations.block(2 * i, 2 * i, 2, 2) << std::cos(angle), std::sin(angle), -std::sin(angle),
-        std::cos(angle);
-  }
-  CHECK(!is_defective_on_unit_circle(rotations));
-  const MatrixXd inside{{0.9, 1}, {0, 0.9}};  // defective, but within the circle
-  CHECK(!is_defective_on_unit_circle(inside));
-}

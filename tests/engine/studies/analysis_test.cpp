@@ -97,15 +97,17 @@ TEST_CASE("what cannot be known is absent, with the first reason") {
 }
 
 TEST_CASE("the largest stable macro-step has none that is unstable below it") {
-  const auto point = [](double macro_step_s, double radius) {
-    return AnalysisPoint{.macro_step_s = macro_step_s, .spectral_radius = radius};
+  const auto point = [](double macro_step_s, GrowthKind kind) {
+    return AnalysisPoint{.macro_step_s = macro_step_s, .growth = Growth{.kind = kind}};
   };
-  const std::array points{point(1, 0.9), point(2, 1 + 5e-10), point(3, 1 + 2e-9), point(4, 0.9)};
+  using enum GrowthKind;
+  const std::array points{point(1, stable), point(2, stable), point(3, within_session),
+                          point(4, stable)};
   CHECK(largest_stable_s(points) == 2.0);
   CHECK(!largest_stable_s(std::span(points).subspan(2)));
   CHECK(!is_stable_at_all(points));
   CHECK(is_stable_at_all(std::span(points).first(2)));
-  CHECK(!is_stable_at_all(std::array{point(1, 0.9), AnalysisPoint{.macro_step_s = 2}}));
+  CHECK(!is_stable_at_all(std::array{point(1, stable), AnalysisPoint{.macro_step_s = 2}}));
 }
 
 TEST_CASE("the largest accurate macro-step and the orders are those of the points") {

@@ -64,9 +64,39 @@ TEST_CASE("every value of a stability map is the spectral radius of that problem
       const Plan there = planned(own);
       const auto phi =
           propagation_matrix(there, there.configurations[layer.configuration], layer.macro_step_s);
-      CHECK(layer.values[point] == spectral_radius(std::get<Eigen::MatrixXd>(phi)));
+      // The exact system decays, so that nothing is taken off.
+      const double radius = spectral_radius(std::get<Eigen::MatrixXd>(phi));
+      CHECK(layer.values[point] == doctest::Approx(radius).epsilon(1e-8));
+      CHECK((layer.values[point] > limit_of(map)) == (radius > stable_radius));
     }
   }
+}
+
+TEST_CASE("where nothing damps a map lets oscillations grow by a tenth in a session") {
+  Job job = find_built_in("linear_oscillator")->default_job;
+  job.space.extrapolation = {Extrapolation::order_0};
+  job.parameters = {{"m1.c", 0}, {"m2.c", 0}, {"coupling.c_c", 0}};
+  job.session_s = 10;
+  const Plan plan = planned(job);
+  const MapJob map =
+      map_of({"m1.k", 5, 10, 2}, {"m2.k", 5, 10, 2}, logarithmic_values(1e-5, 1e-2, 7));
+  REQUIRE(check_map(map, plan).empty());
+  const auto result = compute_map(plan, map, {});
+  std::size_t grows_within = 0, grows_beyond = 0;
+  job.parameters["m1.k"] = job.parameters["m2.k"] = 5;
+  const Plan there = planned(job);
+  for (const auto& layer : result.layers) {
+    const auto phi =
+        propagation_matrix(there, there.configurations[layer.configuration], layer.macro_step_s);
+    const double radius = spectral_radius(std::get<Eigen::MatrixXd>(phi));
+    const bool within = std::pow(radius, 10 / layer.macro_step_s) <= 1.1;
+    CAPTURE(layer.macro_step_s);
+    CHECK((layer.values.front() <= limit_of(map)) == within);
+    grows_within += within && radius > stable_radius ? 1 : 0;
+    grows_beyond += within ? 0 : 1;
+  }
+  CHECK(grows_within > 0);
+  CHECK(grows_beyond > 0);
 }
 
 TEST_CASE("a map is the same bits on one thread and on four") {

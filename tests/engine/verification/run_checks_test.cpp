@@ -289,3 +289,25 @@ TEST_CASE("inputs of checks have names of their own") {
   }
   CHECK(names.size() > job.tests.size() + 5);
 }
+
+TEST_CASE("a slow growth that no test is long enough for shows in a long motion") {
+  // Without any input the pendula of hold gain 130 J within 100 s, while a sixteenth of H loses
+  // energy for 3000 s; with order 1 they calm down for 3000 s at this H.
+  auto job = find_built_in("coupled_pendula")->default_job;
+  job.parameters = {{"m1.m", 0.485},     {"m2.m", 4.49},         {"m1.l", 2.51},
+                    {"m2.l", 1.87},      {"m1.theta", 0.836},    {"m2.theta", -0.931},
+                    {"coupling.k_c", 2}, {"coupling.c_c", 0.152}};
+  job.space.couplings = {"force_displacement"};
+  job.space.extrapolation = {Extrapolation::order_0, Extrapolation::order_1};
+  job.accuracy.reset();
+  const auto plan = macrostep::tests::planned(job);
+  RunChecks checks(plan, one_thread);
+  auto rule = check_rule(plan.job);
+  const double macro_step_s = 0.108420217249;
+  const auto held = checks.check(rule, 0, macro_step_s);
+  CHECK(!held.passes());
+  CHECK(held.outcomes.back().detail.find("long ") != std::string::npos);
+  CHECK(checks.check(rule, 1, macro_step_s).passes());
+  rule.long_motions = false;
+  CHECK(checks.check(rule, 0, macro_step_s).passes());
+}

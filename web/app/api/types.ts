@@ -21,6 +21,13 @@ interface CorrectionGain {
   cost_per_macro_step_without: number | null;
 }
 
+/** Rates are null where only the swing of runs is known. */
+interface Growth {
+  rate_per_s: number | null;
+  uncertainty_per_s: number | null;
+  verdict_by: string; // exact, identified, operating_points or swing
+}
+
 export interface Recommendation extends Configuration {
   macro_step_s: number;
   /** By checks of runs or the exact analysis; absent: a server before it tells nothing of that. */
@@ -28,7 +35,8 @@ export interface Recommendation extends Configuration {
   macro_step_verified_s?: number | null; // the largest H of its configuration that is
   bend_s: number | null;
   cliff_s: number | null;
-  stability_limit_s?: number | null; // exact, of linear problems: ρ = 1
+  stability_limit_s?: number | null; // exact, of linear problems, whatever the tests
+  growth?: Growth | null; // of its fastest motion; null: not known
   relative_residual: number | null;
   /** What the recommended correction buys; null or absent: there is none, or none to compare. */
   correction_gain?: CorrectionGain | null;

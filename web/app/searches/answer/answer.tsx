@@ -125,7 +125,7 @@ function Ruler({ answer }: { answer: Recommendation }) {
             <span class="at-cliff" style={{ "--at": share(last) }}>
               {[
                 ...(cliff !== null ? [`cliff ${text(cliff)}`] : []),
-                ...(limit !== null ? [`ρ\u00a0=\u00a01 at\u00a0${text(limit)}`] : []),
+                ...(limit !== null ? [`limit\u00a0${text(limit)}`] : []),
               ].join(", ")}
             </span>
           </>

@@ -89,10 +89,17 @@ export function margin(answer: Recommendation): string {
   } else if (answer.stability_limit_s == null) {
     parts.push("no instability was met within the scan");
   }
+  const growth = answer.growth;
+  if (growth && growth.rate_per_s !== null && growth.verdict_by !== "exact") {
+    const where =
+      growth.verdict_by === "operating_points" ? " around states that the tests reach" : "";
+    const rate = `${significant(growth.rate_per_s, 3)} ± ${significant(growth.uncertainty_per_s ?? 0, 2)}`;
+    parts.push(`by runs${where} the largest rate of growth is ${rate} per s`);
+  }
   if (answer.stability_limit_s != null) {
     const limit = answer.stability_limit_s;
     parts.push(
-      `the exact limit of stability (ρ = 1) is ${milliseconds(limit)}, ${(limit / h).toFixed(2)} times H`,
+      `the exact limit of stability is ${milliseconds(limit)}, ${(limit / h).toFixed(2)} times H`,
     );
   }
   const text = `${parts.join("; ")}.`;

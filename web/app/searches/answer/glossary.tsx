@@ -39,8 +39,8 @@ const words: [string, string][] = [
     "The first H beyond the line whose run diverges or fails, or has an E more than ten times what the line says. It is measured in the tests; of linear problems the exact limit of stability may lie elsewhere.",
   ],
   [
-    "Limit of stability, ρ = 1",
-    "Of linear problems: the H beyond which the spectral radius ρ of one macro-step exceeds 1 and errors grow. It is computed, not measured, and exact.",
+    "Limit of stability",
+    "Of linear problems: the H beyond which some motion grows that the exact system does not have, or grows faster than there. It is computed from all motions of one macro-step, not measured, and holds for runs of any length.",
   ],
 ];
 

@@ -106,11 +106,24 @@ describe("the recommendation in words", () => {
 describe("what a correction and linear theory add", () => {
   it("is the exact limit of stability, in times of H", () => {
     const text = plain(margin(recommendation({ stability_limit_s: 0.0027 })));
-    expect(text).toContain("the exact limit of stability (ρ = 1) is 2.7 ms, 1.50 times H.");
+    expect(text).toContain("the exact limit of stability is 2.7 ms, 1.50 times H.");
     expect(text).not.toContain("instab"); // the cliff, at 2.4 ms, lies below the limit
     const no_cliff = recommendation({ stability_limit_s: 0.0027, cliff_s: null });
     expect(plain(margin(no_cliff))).not.toContain("no instability");
-    expect(plain(margin(recommendation()))).not.toContain("ρ");
+    expect(plain(margin(recommendation()))).not.toContain("limit of stability");
+  });
+
+  it("is how fast runs grow, with what is not known of it", () => {
+    const growth = { rate_per_s: -0.12345, uncertainty_per_s: 0.0321, verdict_by: "identified" };
+    expect(plain(margin(recommendation({ growth })))).toContain(
+      "by runs the largest rate of growth is −0.123 ± 0.032 per s",
+    );
+    const around = { ...growth, verdict_by: "operating_points" };
+    expect(plain(margin(recommendation({ growth: around })))).toContain(
+      "by runs around states that the tests reach the largest rate",
+    );
+    const swing = { rate_per_s: null, uncertainty_per_s: null, verdict_by: "swing" };
+    expect(plain(margin(recommendation({ growth: swing })))).not.toContain("rate");
   });
 
   it("is how much further the correction reaches, and at what cost", () => {
