@@ -22,6 +22,8 @@ Environments& environments() {
 
 }  // namespace
 
+constinit thread_local const void* called_environment = nullptr;
+
 CallbackEnvironment::CallbackEnvironment(const void* environment) : environment_(environment) {
   auto& [mutex, living] = environments();
   const std::scoped_lock lock(mutex);
@@ -34,7 +36,7 @@ CallbackEnvironment::~CallbackEnvironment() {
   living.erase(std::ranges::find(living, environment_));
 }
 
-bool is_known(const void* environment) {
+bool is_registered(const void* environment) {
   auto& [mutex, living] = environments();
   const std::shared_lock lock(mutex);
   return std::ranges::find(living, environment) != living.end();

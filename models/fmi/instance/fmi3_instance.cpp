@@ -278,6 +278,7 @@ void Fmi3Instance::restore() {
 
 DoStepEnd Fmi3Instance::do_step(double time_s, double size_s) {
   auto& p = *parts_;
+  const CalledEnvironment called(&p);
   const double end_s = time_s + size_s;
   double begin_s = time_s;
   for (int returns = 0; returns < max_early_returns; ++returns) {

@@ -9,6 +9,7 @@
 #include "tests/allocation_count.hpp"
 
 using macrostep::models::fmi::CallbackEnvironment;
+using macrostep::models::fmi::CalledEnvironment;
 using macrostep::models::fmi::is_known;
 
 TEST_CASE("an environment is known as long as its instance lives") {
@@ -44,4 +45,28 @@ TEST_CASE("environments are asked for while others come and go, without an alloc
   const auto before = macrostep::tests::allocation_count();
   CHECK(is_known(&one));
   CHECK(macrostep::tests::allocation_count() == before);
+}
+
+TEST_CASE("the environment of an instance that is called is known to its thread, in the call") {
+  const int one = 0;
+  const int other = 0;
+  const auto known_elsewhere = [&] {
+    bool known = true;
+    std::thread([&] { known = is_known(&one); }).join();
+    return known;
+  };
+  {
+    const CalledEnvironment called(&one);  // not registered: this is what is asked
+    CHECK(is_known(&one));
+    CHECK_FALSE(is_known(&other));
+    CHECK_FALSE(is_known(nullptr));
+    CHECK_FALSE(known_elsewhere());
+    {
+      const CalledEnvironment within(&other);
+      CHECK(is_known(&other));
+      CHECK_FALSE(is_known(&one));
+    }
+    CHECK(is_known(&one));
+  }
+  CHECK_FALSE(is_known(&one));
 }
