@@ -9,6 +9,7 @@
 #include "engine/base/text.hpp"
 #include "engine/plan/input_warnings.hpp"
 #include "engine/problem/fmu_warnings.hpp"
+#include "engine/recommendation/failed_curves.hpp"
 #include "engine/recommendation/ranking.hpp"
 #include "engine/recommendation/warnings.hpp"
 #include "engine/recommendation/why_nothing.hpp"

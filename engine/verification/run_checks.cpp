@@ -139,12 +139,12 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   return checked;
 }
 
-const ProbedGrowth& RunChecks::probed(Run run, std::int64_t finer) {
-  auto found = growth_.find({run, finer});
+const ProbedGrowth& RunChecks::probed(Run run, std::int64_t times) {
+  auto found = growth_.find({run, times});
   if (found == growth_.end()) {
     auto made =
-        probe_growth(plan_, plan_.configurations[run.first], run.second, duration_s_, runs_, finer);
-    found = growth_.emplace(std::pair(run, finer), std::move(made)).first;
+        probe_growth(plan_, plan_.configurations[run.first], run.second, duration_s_, runs_, times);
+    found = growth_.emplace(std::pair(run, times), std::move(made)).first;
   }
   return found->second;
 }

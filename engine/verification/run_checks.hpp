@@ -111,7 +111,7 @@ class RunChecks {
   const AroundStates& probed_states(Run run);
   std::optional<SessionGrowth> growth_around_states(Run run);
   ProbedGrowth judged_growth(Run run, double& cost);
-  const ProbedGrowth& probed(Run run, std::int64_t finer);
+  const ProbedGrowth& probed(Run run, std::int64_t times);
 
   const Plan& plan_;
   RunsOnThreads runs_;
