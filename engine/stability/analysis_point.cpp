@@ -9,7 +9,6 @@
 #include "engine/problem/external_signals.hpp"
 #include "engine/reference/reference_errors.hpp"
 #include "engine/reference/true_error.hpp"
-#include "engine/stability/exact_modes.hpp"
 #include "engine/stability/exact_past.hpp"
 #include "engine/stability/nyquist.hpp"
 #include "engine/stability/propagation.hpp"
@@ -98,10 +97,7 @@ void judge_stability(const Plan& plan, const AnalysisSettings& settings, Analysi
     return;
   }
   point.spectral_radius = rho;
-  const auto modes = exact_modes(plan, configuration);
-  const auto* known = modes ? &*modes : nullptr;
-  const auto growth =
-      Stability(plan, configuration, known, session_s(plan, known)).growth(point.macro_step_s);
+  const auto growth = Stability(plan, configuration).growth(point.macro_step_s);
   if (const auto* found = std::get_if<Growth>(&growth)) {
     point.growth = *found;
   }

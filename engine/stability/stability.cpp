@@ -85,6 +85,12 @@ double session_s(const Plan& plan, const ExactModes* modes) {
   return session_factor * (modes && modes->slowest_s ? *modes->slowest_s : longest_test_s(plan));
 }
 
+Stability::Stability(const Plan& plan, const Configuration& configuration)
+    : propagation_(plan, configuration),
+      own_modes_(exact_modes(plan, configuration)),
+      modes_(own_modes_ ? &*own_modes_ : nullptr),
+      session_s_(engine::session_s(plan, modes_)) {}
+
 Stability::Stability(const Plan& plan, const Configuration& configuration, const ExactModes* modes,
                      double session_s)
     : propagation_(plan, configuration), modes_(modes), session_s_(session_s) {}
@@ -192,10 +198,7 @@ std::optional<double> StabilityLimit::limit_s() const {
 std::variant<StabilityLimit, std::string> stability_limit(const Plan& plan,
                                                           const Configuration& configuration,
                                                           double smallest_s, double largest_s) {
-  const auto modes = exact_modes(plan, configuration);
-  const auto* known = modes ? &*modes : nullptr;
-  const double session = session_s(plan, known);
-  const Stability stability(plan, configuration, known, session);
+  const Stability stability(plan, configuration);
   std::string reason;
   const auto range = stable_range(
       [&](double macro_step_s) -> std::optional<Growth> {
@@ -210,7 +213,8 @@ std::variant<StabilityLimit, std::string> stability_limit(const Plan& plan,
   if (!range) {
     return reason;
   }
-  return StabilityLimit{.session_s = session, .range = *range, .largest_tried_s = largest_s};
+  return StabilityLimit{
+      .session_s = stability.session_s(), .range = *range, .largest_tried_s = largest_s};
 }
 
 }  // namespace macrostep::engine

@@ -36,16 +36,23 @@ double session_s(const Plan& plan, const ExactModes* modes);
 /// Judges the macro-steps of one configuration.
 class Stability {
  public:
+  /// By the modes of the exact system, where they are known, over the session of the plan. Both
+  /// must outlive it.
+  Stability(const Plan& plan, const Configuration& configuration);
   /// The plan and the configuration must outlive it, and the modes (null: not known).
   Stability(const Plan& plan, const Configuration& configuration, const ExactModes* modes,
             double session_s);
+  Stability(const Stability&) = delete;
+  Stability& operator=(const Stability&) = delete;
 
+  double session_s() const { return session_s_; }
   /// Or why that is not known: the problem is not linear, or keeps more than a vector.
   std::variant<Growth, std::string> growth(double macro_step_s) const;
 
  private:
   Propagation propagation_;
-  const ExactModes* modes_;
+  std::optional<ExactModes> own_modes_;
+  const ExactModes* modes_;  ///< these, or those given
   double session_s_;
 };
 

@@ -12,7 +12,6 @@
 #include "engine/cost/cost_estimate.hpp"
 #include "engine/reference/true_error.hpp"
 #include "engine/scan/step_counts.hpp"
-#include "engine/stability/exact_modes.hpp"
 #include "engine/stability/propagation.hpp"
 #include "engine/stability/stability.hpp"
 
@@ -74,9 +73,7 @@ class PointValues {
     std::vector<Value> values;
     values.reserve(layers);
     for (const auto& configuration : plan.configurations) {
-      const auto modes = exact_modes(plan, configuration);
-      const auto* known = modes ? &*modes : nullptr;
-      const Stability stability(plan, configuration, known, session_s(plan, known));
+      const Stability stability(plan, configuration);
       for (const double macro_step_s : map_.macro_steps_s) {
         values.push_back(map_.quantity == MapQuantity::stability
                              ? stability_at(stability, macro_step_s)

@@ -160,10 +160,7 @@ Truth::Truth(const StudyProblem& problem, const Plan& plan, const std::atomic<bo
 Truth::~Truth() = default;
 
 bool Truth::is_stable(const Configuration& configuration, double macro_step_s) const {
-  const auto modes = exact_modes(plan_, configuration);
-  const auto* known = modes ? &*modes : nullptr;
-  const Stability stability(plan_, configuration, known, session_s(plan_, known));
-  const auto judged = stability.growth(macro_step_s);
+  const auto judged = Stability(plan_, configuration).growth(macro_step_s);
   const auto* growth = std::get_if<Growth>(&judged);
   return growth && growth->kind != GrowthKind::growing;
 }
