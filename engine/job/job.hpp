@@ -34,9 +34,8 @@ std::optional<ScanKind> scan_from(std::string_view name);
 
 /// How a macro-step inside the linear region is checked before it is recommended. exact: by the
 /// rates of the modes of Φ where all is linear and known (stability.hpp), point by point of a
-/// curve.
-/// identified: by what grows in runs with it (run_checks.hpp), which holds for foreign code, too,
-/// and is made of what is recommended. all: both. none: not at all.
+/// curve. identified: by what grows in runs with it (run_checks.hpp), which holds for foreign code,
+/// too, and is made of what is recommended. all: both. none: not at all.
 enum class StabilityCheck { all, exact, identified, none };
 
 inline constexpr std::array all_stability_checks{StabilityCheck::all, StabilityCheck::exact,

@@ -14,10 +14,9 @@ namespace {
 
 /// A run that follows a finer one, or the solution, changes by less, or errs by less (NRMSE).
 constexpr double followed_change = 0.5;
-/// Asked of a macro-step that is at least so many times smaller: never of itself.
-constexpr int smallest_by = 4;
-/// Where a run ends, the one with so much smaller a macro-step is asked.
-constexpr int finer_by = 4;
+/// Where a run does not follow, or ends, a macro-step is asked that is at least so many times
+/// smaller: never itself.
+constexpr int smaller_by = 4;
 /// Configurations that are asked what another one cannot follow.
 constexpr std::size_t most_witnesses = 8;
 
@@ -150,7 +149,7 @@ std::vector<Comparisons::Compared> Comparisons::by_refinement(
 
 void Comparisons::compare_random(Quantity quantity, Run run, const InputsByShare& by_share,
                                  double limit, double& cost, Worst& worst) {
-  const Run smallest(run.first, std::min(run.second / smallest_by, plan_.job.macro_step.initial_s));
+  const Run smallest(run.first, std::min(run.second / smaller_by, plan_.job.macro_step.initial_s));
   std::vector<std::size_t> left(by_share.front().size());
   std::iota(left.begin(), left.end(), std::size_t{0});
   worst.of += left.size();
@@ -266,7 +265,7 @@ CheckOutcome Comparisons::compare_long_swings(Run run, double limit, double& cos
   for (auto& one : of(Quantity::swing, run, addresses(plan_.check_inputs.long_motions), cost)) {
     const auto* input = &plan_.check_inputs.long_motions[worst.of++];
     if (!one.value) {
-      const Run finer(run.first, run.second / finer_by);
+      const Run finer(run.first, run.second / smaller_by);
       if (!of(Quantity::swing, finer, {input}, cost).front().value) {
         continue;
       }
