@@ -142,12 +142,9 @@ class SearchRun {
     if (growth) {
       return SessionGrowth{*growth, verdicts_.session_s(configuration)};
     }
-    const bool is_shown =
-        std::ranges::any_of(recommendation.checks, [](const CheckOutcome& outcome) {
-          return outcome.check == "growth" && outcome.verdict == Verdict::agrees;
-        });
-    return is_shown ? checks.identified_growth(configuration, recommendation.macro_step_s)
-                    : std::nullopt;
+    return agrees(recommendation.checks, "growth")
+               ? checks.identified_growth(configuration, recommendation.macro_step_s)
+               : std::nullopt;
   }
 
   /// Groups of these curves that are scanned together.

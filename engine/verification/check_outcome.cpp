@@ -17,11 +17,14 @@ std::string_view to_string(Verdict verdict) {
   return models::name_of(verdict_names, verdict);
 }
 
-bool tells_stable(std::span<const CheckOutcome> outcomes) {
-  return std::ranges::any_of(outcomes, [](const CheckOutcome& outcome) {
-    return (outcome.check == "growth" || outcome.check == "swing") &&
-           outcome.verdict == Verdict::agrees;
+bool agrees(std::span<const CheckOutcome> outcomes, std::string_view check) {
+  return std::ranges::any_of(outcomes, [&](const CheckOutcome& outcome) {
+    return outcome.check == check && outcome.verdict == Verdict::agrees;
   });
+}
+
+bool tells_stable(std::span<const CheckOutcome> outcomes) {
+  return agrees(outcomes, "growth") || agrees(outcomes, "swing");
 }
 
 }  // namespace macrostep::engine

@@ -22,6 +22,9 @@ struct CheckOutcome {
   std::size_t left_out = 0;     ///< random inputs that no run follows
 };
 
+/// Whether the check of this name agrees.
+bool agrees(std::span<const CheckOutcome> outcomes, std::string_view check);
+
 /// Whether a check of stability, by growth or by swing, agrees.
 bool tells_stable(std::span<const CheckOutcome> outcomes);
 

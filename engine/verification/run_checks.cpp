@@ -51,14 +51,9 @@ bool CheckedRun::passes() const {
 }
 
 Evidence CheckedRun::evidence() const {
-  const auto agrees = [&](std::string_view check) {
-    return std::ranges::any_of(outcomes, [&](const CheckOutcome& outcome) {
-      return outcome.check == check && outcome.verdict == Verdict::agrees;
-    });
-  };
-  return is_exact || agrees("growth") ? Evidence::growth
-         : agrees("swing")            ? Evidence::swing
-                                      : Evidence::none;
+  return is_exact || agrees(outcomes, "growth") ? Evidence::growth
+         : agrees(outcomes, "swing")            ? Evidence::swing
+                                                : Evidence::none;
 }
 
 bool CheckedRun::lacks(Evidence asked) const {
@@ -260,22 +255,25 @@ std::optional<SessionGrowth> RunChecks::growth_around_states(Run run) {
 
 std::optional<SessionGrowth> RunChecks::identified_growth(std::size_t configuration,
                                                           double macro_step_s) {
-  double cost = 0;
-  const auto probed = judged_growth({configuration, macro_step_s}, cost);
-  const bool is_stable = probed.verdict == GrowthVerdict::stable;
-  if (probed.verdict == GrowthVerdict::unknown) {
-    return growth_around_states({configuration, margin * macro_step_s});
+  for (const double at_s : {macro_step_s, growth_margin * macro_step_s}) {
+    double cost = 0;
+    const auto probed = judged_growth({configuration, at_s}, cost);
+    if (probed.verdict == GrowthVerdict::growing) {
+      return std::nullopt;
+    }
+    if (probed.verdict == GrowthVerdict::unknown) {
+      continue;
+    }
+    const bool is_stable = probed.verdict == GrowthVerdict::stable;
+    const auto& fastest = probed.motions.front();
+    return SessionGrowth{
+        .growth = {.kind = is_stable ? GrowthKind::stable : GrowthKind::within_session,
+                   .rate_per_s = fastest.rate_per_s},
+        .session_s = probed.session_s,
+        .by = VerdictBy::identified,
+        .uncertainty_per_s = fastest.uncertainty_per_s};
   }
-  if (!is_stable && probed.verdict != GrowthVerdict::within_session) {
-    return std::nullopt;
-  }
-  const auto& fastest = probed.motions.front();
-  return SessionGrowth{
-      .growth = {.kind = is_stable ? GrowthKind::stable : GrowthKind::within_session,
-                 .rate_per_s = fastest.rate_per_s},
-      .session_s = probed.session_s,
-      .by = VerdictBy::identified,
-      .uncertainty_per_s = fastest.uncertainty_per_s};
+  return growth_around_states({configuration, margin * macro_step_s});
 }
 
 }  // namespace macrostep::engine

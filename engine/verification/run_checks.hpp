@@ -91,8 +91,8 @@ class RunChecks {
 
   CheckedRun check(const CheckRule& rule, std::size_t configuration, double macro_step_s);
 
-  /// By runs, at this macro-step itself; where the problem is not linear around states, as checked:
-  /// with the margin. Nothing where it is not known to be stable.
+  /// By runs, at this macro-step itself; where that has no verdict as checked, with the margin, and
+  /// where the problem is not linear around states. Nothing where it is not known to be stable.
   std::optional<SessionGrowth> identified_growth(std::size_t configuration, double macro_step_s);
 
   /// Comparisons::change_in_tests.

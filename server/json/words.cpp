@@ -198,12 +198,13 @@ std::string why_this_macro_step(const engine::Plan& plan,
            ". Whether it is stable could not be verified, and that does not promise accuracy" +
            accuracy_words(recommendation);
   }
-  if (growth && !growth->is_exact()) {
-    const bool around_states = growth->by == engine::VerdictBy::operating_points;
+  if (engine::agrees(checks, "growth")) {
+    const bool around_states = growth && growth->by == engine::VerdictBy::operating_points;
     const double margin = around_states ? rule.margin : engine::growth_margin;
     return "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ") +
            "with a margin of " + engine::percent_text(margin - 1) + " at which " +
-           (growth->growth.kind == engine::GrowthKind::within_session ? growth_words(*growth)
+           (growth && growth->growth.kind == engine::GrowthKind::within_session
+                ? growth_words(*growth)
             : around_states
                 ? "around the states that the tests reach no motion grows faster than with a "
                   "quarter of H, as runs show"
@@ -213,8 +214,7 @@ std::string why_this_macro_step(const engine::Plan& plan,
   return "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ") +
          "with a margin of " + engine::percent_text(rule.margin - 1) +
          " at which runs swing at most twice as far as with a quarter of H, in every test input "
-         "that "
-         "counts, under random inputs and in longer runs" +
+         "that counts, under random inputs and in longer runs" +
          limits + ". How fast anything grows could not be told" +
          ". That does not promise accuracy" + accuracy_words(recommendation);
 }

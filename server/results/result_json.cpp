@@ -95,7 +95,7 @@ Json swing_json() {
 Json growth_json(const engine::Recommendation& recommendation) {
   const auto& growth = recommendation.growth;
   if (!growth) {
-    return engine::tells_stable(recommendation.checks) ? swing_json() : Json();
+    return engine::agrees(recommendation.checks, "swing") ? swing_json() : Json();
   }
   return {{"rate_per_s", number(growth->growth.rate_per_s)},
           {"uncertainty_per_s", number(growth->uncertainty_per_s)},
