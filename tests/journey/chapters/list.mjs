@@ -43,7 +43,7 @@ export async function notes({ browser, server, story }) {
   const { page } = browser;
   const [id] = story.small;
   await page.goto(`${server.url}/?problem=linear_oscillator&open=${id}`);
-  await page.getByText("How the trials ended").waitFor();
+  await page.locator(".ends dd").first().waitFor();
   const ends = await page.locator(".ends dd").allInnerTexts();
   const counted = ends.reduce((sum, text) => sum + Number(text.replace(/\s/g, "")), 0);
   const stored = await server.get(`/searches/${id}`);

@@ -62,7 +62,7 @@ export async function own_problem(context) {
   check(/^succeeded/.test(under), `under the title: ${under}`);
   await page.locator("figure.residual path.fit").first().waitFor();
   const label = await page.locator(".answer .at-cliff").innerText();
-  check(/1\sat\s[0-9.]+$/s.test(label), `the ruler names no exact limit: ${label}`);
+  check(/limit\s[0-9.]+$/s.test(label), `the ruler names no exact limit: ${label}`);
   await look(context, "own-problem");
   await page.getByRole("navigation", { name: "Main" }).getByText("Searches").click();
   await page.getByRole("row").filter({ hasText: title }).waitFor();
