@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <ranges>
 #include <string>
 
 #include "engine/base/text.hpp"
@@ -18,6 +19,8 @@ namespace {
 constexpr std::uint64_t random_seed = 0x6d616372;
 constexpr std::uint64_t fast_seed = 0x66617374;
 constexpr std::uint64_t unseen_seed = 0x756e7365;
+constexpr std::uint64_t long_seed = 0x6c6f6e67;
+constexpr std::uint64_t lasting_seed = 0x6c617374;
 /// How long inputs last, and the times from one change to the next, as shares of a test's duration.
 /// Slow inputs go far, to where no test goes; fast ones excite what moves fast.
 struct Span {
@@ -38,11 +41,15 @@ constexpr std::size_t most_operating_points = 8;
 constexpr std::size_t most_pushed = 3;
 constexpr double push_share = 1e-3;
 constexpr int points_before_push = 500;
-/// Long motions: so many times the longest test, by jumps over this share of the range.
+/// Long motions: so many times the longest test, by jumps over this share of the range, and half as
+/// long by random inputs whose pace is a share of a test.
 constexpr double long_duration = 10;
 constexpr double long_share = 0.25;
-constexpr std::size_t most_long = 3;
-
+constexpr std::size_t most_long_jumps = 2;
+constexpr Span steady{.duration = 5, .shortest = 1.0 / 400, .longest = 1};
+constexpr double most_steady_changes = 400;
+constexpr Span lasting{.duration = 50, .shortest = 1.0 / 400, .longest = 1.0 / 8};
+constexpr double most_lasting_changes = 2000;
 /// One external input that jumps at t = 0, to this share of the way to the end of its range.
 TestInput jump(const ExternalInput& input, double share, double duration_s) {
   const double end = input.maximum != input.initial ? input.maximum : input.minimum;
@@ -70,18 +77,71 @@ std::vector<TestInput> jumps_of(const std::vector<ExternalInput>& inputs, double
   return list;
 }
 
-std::vector<TestInput> long_motions_of(const std::vector<ExternalInput>& inputs,
-                                       double duration_s) {
-  std::vector<TestInput> list{
-      {.name = "long free motion", .kind = TestKind::none, .duration_s = duration_s}};
-  for (const auto& input : inputs) {
-    if (list.size() == most_long) {
+/// Steady random inputs of such a seed by share, after what `first` makes for a share.
+template <class First>
+InputsByShare steady_by_share(const std::vector<ExternalInput>& inputs, std::uint64_t seed,
+                              const RandomTimes& times, const std::vector<Steady>& kinds,
+                              const std::string& prefix, const First& first) {
+  InputsByShare by_share;
+  for (const double share : shares) {
+    if (share < 1 && inputs.empty()) {
       break;
     }
-    list.push_back(jump(input, long_share, duration_s));
-    list.back().name = "long motion after a part of the jump of " + input.to.text();
+    auto& list = by_share.emplace_back(first(share));
+    Random random(seed, 0);
+    auto own = times;
+    own.share = share;
+    for (auto& input : steady_random_inputs(random, inputs, own, kinds)) {
+      input.name = prefix + input.name;
+      list.push_back(std::move(input));
+    }
+    for (auto& input : list) {
+      input.name += share < 1 ? " × " + number_text(share) : "";
+    }
   }
-  return list;
+  return by_share;
+}
+
+RandomTimes paces(const Span& span, double most_changes, double test_s) {
+  return {.shortest_s = span.shortest * test_s,
+          .duration_s = span.duration * test_s,
+          .longest_per_shortest = span.longest / span.shortest,
+          .most_changes = most_changes};
+}
+
+InputsByShare long_motions_of(const std::vector<ExternalInput>& inputs, double test_s) {
+  using enum Steady;
+  const std::vector kinds{levels, joystick, sine, chirp, levels, joystick, sine, chirp,
+                          levels, joystick, sine, chirp, levels, joystick, sine, chirp};
+  const double duration_s = long_duration * test_s;
+  return steady_by_share(
+      inputs, long_seed, paces(steady, most_steady_changes, test_s), kinds, "long random ",
+      [&](double share) {
+        std::vector<TestInput> list{
+            {.name = "long free motion", .kind = TestKind::none, .duration_s = duration_s}};
+        for (const auto& input : inputs | std::views::take(most_long_jumps)) {
+          list.push_back(jump(input, long_share * share, duration_s));
+          list.back().name = "long motion after a part of the jump of " + input.to.text();
+        }
+        return list;
+      });
+}
+
+InputsByShare lasting_of(const std::vector<ExternalInput>& inputs, double test_s) {
+  using enum Steady;
+  const std::vector kinds{levels, levels,   levels, joystick, levels, levels,
+                          levels, joystick, levels, levels,   levels, joystick};
+  const double duration_s = lasting.duration * test_s;
+  return steady_by_share(
+      inputs, lasting_seed, paces(lasting, most_lasting_changes, test_s), kinds, "lasting ",
+      [&](double) {
+        std::vector<TestInput> list;
+        if (inputs.empty()) {
+          list.push_back(
+              {.name = "lasting free motion", .kind = TestKind::none, .duration_s = duration_s});
+        }
+        return list;
+      });
 }
 
 using SharedRecord = std::shared_ptr<const models::Record>;
@@ -169,13 +229,13 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
     }
     return by_share;
   };
-  CheckInputs inputs{
-      .jumps = jumps_of(problem.external_inputs, duration_s),
-      .operating_points = operating_points_of(problem.external_inputs, tests),
-      .long_motions = long_motions_of(problem.external_inputs, long_duration * duration_s),
-      .random = random_with(random_seed, slow, "random "),
-      .fast = random_with(fast_seed, fast, "fast random "),
-      .unseen = random_with(unseen_seed, slow, "unseen ")};
+  CheckInputs inputs{.jumps = jumps_of(problem.external_inputs, duration_s),
+                     .operating_points = operating_points_of(problem.external_inputs, tests),
+                     .long_motions = long_motions_of(problem.external_inputs, duration_s),
+                     .lasting = lasting_of(problem.external_inputs, duration_s),
+                     .random = random_with(random_seed, slow, "random "),
+                     .fast = random_with(fast_seed, fast, "fast random "),
+                     .unseen = random_with(unseen_seed, slow, "unseen ")};
   const auto rename = [&](std::vector<TestInput>& list) {
     for (auto& input : list) {
       while (std::ranges::find(tests, input.name, &TestInput::name) != tests.end()) {
@@ -184,11 +244,11 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
     }
   };
   rename(inputs.jumps);
-  rename(inputs.long_motions);
   for (auto& point : inputs.operating_points) {
     rename(point.pushed);
   }
-  for (auto* by_share : {&inputs.random, &inputs.fast, &inputs.unseen}) {
+  for (auto* by_share :
+       {&inputs.long_motions, &inputs.lasting, &inputs.random, &inputs.fast, &inputs.unseen}) {
     std::ranges::for_each(*by_share, rename);
   }
   return inputs;

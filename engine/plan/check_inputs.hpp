@@ -29,9 +29,13 @@ struct CheckInputs {
   std::vector<TestInput> jumps;
   /// For operating_points.hpp, as jumps may last as long as one likes; none without inputs.
   std::vector<OperatingPoint> operating_points;
-  /// The free motion and a part of the jump of each input, ten times as long as the longest test:
-  /// what grows slowly shows in no test.
-  std::vector<TestInput> long_motions;
+  /// The free motion and a part of the jump of each input, ten times as long as the longest test,
+  /// and steady random inputs, at most half as long: what grows slowly, or rarely, shows in no
+  /// test.
+  InputsByShare long_motions;
+  /// Random switching and levers, up to fifty times as long as the longest test, to see how runs
+  /// end; the free motion where there are no inputs.
+  InputsByShare lasting;
   InputsByShare random;  ///< of random_input.hpp, longer than the longest test
   InputsByShare fast;    ///< as long as that, changing faster than most rigs
   InputsByShare unseen;  ///< others of them, for the last validation

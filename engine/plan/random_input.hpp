@@ -20,6 +20,7 @@ struct RandomTimes {
   double share = 1;
   double longest_per_shortest = 8;
   std::size_t most_alone = 1;  ///< inputs that switch alone while the others stand still
+  double most_changes = 200;   ///< a longer input changes more rarely
 };
 
 /// `joystick` (levels held and left along straight lines), `prbs` (jumps between the extremes at
@@ -28,5 +29,21 @@ struct RandomTimes {
 /// one alone, for `most_alone` of them. Without external inputs the free motion alone.
 std::vector<TestInput> random_inputs(Random& random, const std::vector<ExternalInput>& inputs,
                                      const RandomTimes& times);
+
+enum class Steady {
+  levels,    ///< jumps to an end of the range, to rest, or to anything between
+  joystick,  ///< as of random_inputs()
+  sine,      ///< of one frequency, over a part of the range
+  chirp      ///< as of random_inputs()
+};
+
+/// Inputs of which every external input keeps to a pace of its own, drawn between shortest_s and
+/// longest_per_shortest times that; of more than one sometimes one moves alone. The fastest of them
+/// changes most_changes times, if the duration is long enough, and then the input ends. What is
+/// amplified at one frequency or one size has time to grow. None without external inputs.
+std::vector<TestInput> steady_random_inputs(Random& random,
+                                            const std::vector<ExternalInput>& inputs,
+                                            const RandomTimes& times,
+                                            const std::vector<Steady>& kinds);
 
 }  // namespace macrostep::engine

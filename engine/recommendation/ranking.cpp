@@ -120,4 +120,18 @@ std::vector<TimingCandidate> timing_candidates_of(const Job& job,
   return list;
 }
 
+void put_first(std::vector<TimingCandidate>& candidates, std::size_t best, std::size_t rival) {
+  const auto place_of = [&](std::size_t configuration) {
+    return std::ranges::find_if(candidates, [&](const TimingCandidate& one) {
+      return one.eligible && one.configuration == configuration;
+    });
+  };
+  if (const auto place = place_of(rival); place != candidates.end()) {
+    std::rotate(candidates.begin(), place, place + 1);
+  } else if (const auto former = place_of(best); former != candidates.end()) {
+    former->configuration = rival;
+    std::rotate(candidates.begin(), former, former + 1);
+  }
+}
+
 }  // namespace macrostep::engine

@@ -46,4 +46,8 @@ std::vector<TimingCandidate> timing_candidates_of(const Job& job,
                                                   std::span<const RankedConfiguration> ranking,
                                                   const std::optional<RankedConfiguration>& paper);
 
+/// Makes `rival`, which is recommended instead of the equal `best`, the first candidate; where it
+/// is none yet, in the place of `best`.
+void put_first(std::vector<TimingCandidate>& candidates, std::size_t best, std::size_t rival);
+
 }  // namespace macrostep::engine

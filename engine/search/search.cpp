@@ -14,6 +14,7 @@
 #include "engine/cost/step_times.hpp"
 #include "engine/recommendation/confirm.hpp"
 #include "engine/recommendation/decisive_curves.hpp"
+#include "engine/recommendation/ranking.hpp"
 #include "engine/recommendation/real_time.hpp"
 #include "engine/recommendation/recommend.hpp"
 #include "engine/recommendation/warnings.hpp"
@@ -371,6 +372,7 @@ class SearchRun {
     for (const auto& [change, rival] : smaller) {
       auto checked = check(checks, rival, macro_step_s, Evidence::none);
       if (!stopped() && checked.passes() && !checked.lacks(known)) {
+        put_first(result.answer.timing_candidates, best->configuration, rival);
         best = recommend_rival(plan_, result.answer.curves, *best, rival);
         best->checks = std::move(checked.outcomes);
         break;

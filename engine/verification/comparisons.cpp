@@ -28,6 +28,22 @@ std::vector<const TestInput*> addresses(const std::vector<TestInput>& tests) {
   return list;
 }
 
+/// Places of all inputs of a share: they are the same in every share.
+std::vector<std::size_t> all_of(const InputsByShare& by_share) {
+  std::vector<std::size_t> places(by_share.front().size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  return places;
+}
+
+std::vector<const TestInput*> chosen(const std::vector<TestInput>& share,
+                                     const std::vector<std::size_t>& places) {
+  std::vector<const TestInput*> list;
+  for (const std::size_t place : places) {
+    list.push_back(&share[place]);
+  }
+  return list;
+}
+
 /// The inputs of which nothing is known of this run.
 template <typename Run, typename Known>
 std::vector<const TestInput*> missing_in(const Known& known, const Run& run,
@@ -109,6 +125,10 @@ std::optional<double> Comparisons::change_in_tests(Run run) {
   return largest;
 }
 
+Comparisons::Run Comparisons::smallest_of(Run run) const {
+  return {run.first, std::min(run.second / smaller_by, plan_.job.macro_step.initial_s)};
+}
+
 void Comparisons::refine_all(Run run, const Inputs& inputs) {
   const auto missing = missing_in(changes_, run, inputs);
   auto made = refine(plan_, plan_.configurations[run.first], run.second, missing, runs_);
@@ -149,15 +169,11 @@ std::vector<Comparisons::Compared> Comparisons::by_refinement(
 
 void Comparisons::compare_random(Quantity quantity, Run run, const InputsByShare& by_share,
                                  double limit, double& cost, Worst& worst) {
-  const Run smallest(run.first, std::min(run.second / smaller_by, plan_.job.macro_step.initial_s));
-  std::vector<std::size_t> left(by_share.front().size());
-  std::iota(left.begin(), left.end(), std::size_t{0});
+  const Run smallest = smallest_of(run);
+  auto left = all_of(by_share);
   worst.of += left.size();
   for (const auto& share : by_share) {
-    Inputs inputs;
-    for (const std::size_t i : left) {
-      inputs.push_back(&share[i]);
-    }
+    const auto inputs = chosen(share, left);
     auto coarse = of(quantity, run, inputs, cost);
     Inputs doubtful;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -180,11 +196,7 @@ void Comparisons::compare_random(Quantity quantity, Run run, const InputsByShare
     if (left.empty()) {
       break;
     }
-    inputs.clear();
-    for (const std::size_t i : left) {
-      inputs.push_back(&share[i]);
-    }
-    hold_against_others(quantity, run, std::move(inputs), cost, worst);
+    hold_against_others(quantity, run, chosen(share, left), cost, worst);
   }
 }
 
@@ -260,18 +272,43 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
   return outcome;
 }
 
+CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
+  auto swings = compare_long_swings(run, limit, cost);
+  if (swings.verdict == Verdict::objects) {
+    return swings;
+  }
+  auto lasting = complete_lasting(run, cost);
+  if (lasting.verdict != Verdict::objects) {
+    lasting.detail = swings.detail + "; " + lasting.detail;
+  }
+  return lasting;
+}
+
 CheckOutcome Comparisons::compare_long_swings(Run run, double limit, double& cost) {
-  Worst worst;
-  for (auto& one : of(Quantity::swing, run, addresses(plan_.check_inputs.long_motions), cost)) {
-    const auto* input = &plan_.check_inputs.long_motions[worst.of++];
-    if (!one.value) {
-      const Run finer(run.first, run.second / smaller_by);
-      if (!of(Quantity::swing, finer, {input}, cost).front().value) {
-        continue;
+  const auto& by_share = plan_.check_inputs.long_motions;
+  Worst worst{.of = by_share.front().size()};
+  auto left = all_of(by_share);
+  for (const auto& share : by_share) {
+    const auto inputs = chosen(share, left);
+    auto coarse = of(Quantity::swing, run, inputs, cost);
+    std::vector<std::size_t> not_told;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      bool is_told = coarse[i].badness() <= limit;
+      if (!is_told) {
+        const auto fine = of(Quantity::swing, smallest_of(run), {inputs[i]}, cost).front();
+        is_told = coarse[i].value ? fine.follows : fine.value.has_value();
+      }
+      if (is_told) {
+        ++worst.inputs;
+        worst.add(std::move(coarse[i]));
+      } else {
+        not_told.push_back(left[i]);
       }
     }
-    ++worst.inputs;
-    worst.add(std::move(one));
+    left = std::move(not_told);
+    if (left.empty() || worst.compared.badness() > limit) {
+      break;
+    }
   }
   const auto& [value, follows, detail, still] = worst.compared;
   return {.check = check_name(Quantity::swing),
@@ -282,8 +319,53 @@ CheckOutcome Comparisons::compare_long_swings(Run run, double limit, double& cos
           .limit = limit,
           .detail = worst.inputs > 0 ? number_text(value.value_or(0)) +
                                            " in longer ones, the largest in " + detail
-                                     : "no longer motion completes, with a quarter of H neither",
+                                     : "of no longer motion is anything known, with a smaller H "
+                                       "neither",
           .left_out = worst.of - worst.inputs};
+}
+
+/// Why runs do not complete; empty where they do.
+std::vector<std::string> Comparisons::ends_in(Run run, const Inputs& inputs, double& cost) {
+  std::vector<std::string> reasons;
+  for (const auto& result :
+       run_alone(plan_, plan_.configurations[run.first], run.second, inputs, runs_)) {
+    cost += result.cost;
+    reasons.push_back(result.status == TrialStatus::complete
+                          ? ""
+                          : std::string(to_string(result.status)) + ": " + result.reason);
+  }
+  return reasons;
+}
+
+CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
+  const auto& by_share = plan_.check_inputs.lasting;
+  CheckOutcome outcome{.check = check_name(Quantity::swing), .verdict = Verdict::agrees};
+  auto left = all_of(by_share);
+  const std::size_t all = left.size();
+  for (const auto& share : by_share) {
+    const auto inputs = chosen(share, left);
+    const auto reasons = ends_in(run, inputs, cost);
+    std::vector<std::size_t> ended;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (reasons[i].empty()) {
+        continue;
+      }
+      if (ends_in(smallest_of(run), {inputs[i]}, cost).front().empty()) {
+        outcome.verdict = Verdict::objects;
+        outcome.detail = reasons[i] + " in " + inputs[i]->name + ", which a smaller H completes";
+        return outcome;
+      }
+      ended.push_back(left[i]);
+    }
+    left = std::move(ended);
+    if (left.empty()) {
+      break;
+    }
+  }
+  outcome.left_out = left.size();
+  outcome.detail = "it completes " + std::to_string(all - left.size()) + " of " +
+                   std::to_string(all) + " that last longer still";
+  return outcome;
 }
 
 std::vector<Comparisons::Compared> Comparisons::by_solution(Run run, const Inputs& inputs,

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -42,9 +43,10 @@ class Comparisons {
                        const RandomInputs& random, double& cost);
 
   /// Objects where outputs swing farther than `limit` times those with a quarter of the macro-step
-  /// in one of the long motions, or where only that one completes. What ends with a quarter, too,
-  /// says nothing.
-  CheckOutcome compare_long_swings(Run run, double limit, double& cost);
+  /// in one of the long motions, or where a run does not complete a lasting one that a run with the
+  /// smallest macro-step does. What the smallest does not complete, nor follow where the run swings
+  /// farther, as in chaos, goes over less of the range.
+  CheckOutcome compare_long(Run run, double limit, double& cost);
 
   /// The largest change over the tests; nothing where a run does not complete.
   std::optional<double> change_in_tests(Run run);
@@ -60,7 +62,11 @@ class Comparisons {
   std::vector<Compared> by_solution(Run run, const Inputs& inputs, double& cost);
   void compare_random(Quantity quantity, Run run, const InputsByShare& by_share, double limit,
                       double& cost, Worst& worst);
+  CheckOutcome compare_long_swings(Run run, double limit, double& cost);
+  CheckOutcome complete_lasting(Run run, double& cost);
+  std::vector<std::string> ends_in(Run run, const Inputs& inputs, double& cost);
   void hold_against_others(Quantity quantity, Run run, Inputs inputs, double& cost, Worst& worst);
+  Run smallest_of(Run run) const;
   void refine_all(Run run, const Inputs& inputs);
   void measure_all(Run run, const Inputs& inputs);
 

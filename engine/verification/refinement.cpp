@@ -133,7 +133,38 @@ void refine_in(const Run& run, std::span<const TestInput* const> tests,
   }
 }
 
+/// Calls work(first, count) for parts of that many trials, on several threads.
+template <class Work>
+void for_each_part(const Run& run, std::size_t trials, const Work& work) {
+  const auto& [plan, configuration, macro_step_s, runs] = run;
+  const auto parts = parts_of_trials(runs.executor, plan, configuration, trials, runs.threads);
+  runs.executor.for_each_index(parts, runs.threads, [&](std::size_t part) {
+    const std::size_t first = part * trials / parts;
+    work(first, (part + 1) * trials / parts - first);
+  });
+}
+
 }  // namespace
+
+std::vector<TrialResult> run_alone(const Plan& plan, const Configuration& configuration,
+                                   double macro_step_s, std::span<const TestInput* const> tests,
+                                   const RunsOnThreads& runs) {
+  std::vector<TrialSettings> trials;
+  for (const auto* test : tests) {
+    trials.push_back({.configuration = &configuration,
+                      .test = test,
+                      .macro_step_s = macro_step_s,
+                      .stop = runs.stop});
+  }
+  std::vector<TrialResult> results(tests.size());
+  for_each_part({plan, configuration, macro_step_s, runs}, tests.size(),
+                [&](std::size_t first, std::size_t count) {
+                  std::ranges::move(
+                      run_trials(runs.executor, plan, std::span(trials).subspan(first, count)),
+                      results.begin() + static_cast<std::ptrdiff_t>(first));
+                });
+  return results;
+}
 
 std::vector<Refinement> refine(const Plan& plan, const Configuration& configuration,
                                double macro_step_s, std::span<const TestInput* const> tests,
@@ -147,11 +178,7 @@ std::vector<Refinement> refine(const Plan& plan, const Configuration& configurat
   std::ranges::transform(place, ordered.begin(), [&](std::size_t i) { return tests[i]; });
   std::vector<Refinement> made(tests.size());
   const Run run{plan, configuration, macro_step_s, runs};
-  const auto parts =
-      parts_of_trials(runs.executor, plan, configuration, tests.size(), runs.threads);
-  runs.executor.for_each_index(parts, runs.threads, [&](std::size_t part) {
-    const std::size_t first = part * tests.size() / parts;
-    const std::size_t count = (part + 1) * tests.size() / parts - first;
+  for_each_part(run, tests.size(), [&](std::size_t first, std::size_t count) {
     refine_in(run, std::span(ordered).subspan(first, count), std::span(made).subspan(first, count));
   });
   std::vector<Refinement> changes(tests.size());

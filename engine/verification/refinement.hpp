@@ -13,6 +13,7 @@
 
 #include "engine/ensemble/executor.hpp"
 #include "engine/plan/plan.hpp"
+#include "engine/trial/trial.hpp"
 
 namespace macrostep::engine {
 
@@ -29,6 +30,11 @@ struct Refinement {
   std::string reason;  ///< why there is none
   double cost = 0;     ///< of the runs
 };
+
+/// By test, of one run each with this macro-step, nothing compared.
+std::vector<TrialResult> run_alone(const Plan& plan, const Configuration& configuration,
+                                   double macro_step_s, std::span<const TestInput* const> tests,
+                                   const RunsOnThreads& runs);
 
 /// By test.
 std::vector<Refinement> refine(const Plan& plan, const Configuration& configuration,

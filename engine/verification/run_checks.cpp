@@ -73,11 +73,13 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   };
   // The cheaper ones first: the first that objects ends it.
   bool unknown = false;
+  bool is_linear = true;  // as far as is known
   if (rule.growth) {
     auto outcome = growth({configuration, growth_margin * macro_step_s}, checked.cost);
     if (outcome.verdict == Verdict::agrees && rule.growth_below) {
       outcome = growth_below(run, std::move(outcome), checked.cost);
     } else if (outcome.verdict == Verdict::unknown && !outcome.value && rule.states) {
+      is_linear = false;
       outcome = around_states({configuration, rule.margin * macro_step_s}, std::move(outcome),
                               checked.cost);
     }
@@ -94,33 +96,35 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
       random.push_back(&plan_.check_inputs.fast);
     }
   }
-  const Run beyond(configuration, rule.margin * macro_step_s);
+  // Where states have a verdict they have it with the margin.
+  const bool may_swing = unknown || !is_linear;
+  const Run beyond(configuration, (unknown ? rule.margin : 1) * macro_step_s);
+  const auto told = [&](CheckOutcome outcome, Run at) {
+    if (at != run) {
+      outcome.detail = "at " + number_text(rule.margin) + " H: " + outcome.detail;
+    }
+    return outcome;
+  };
   const auto passes = [&](Comparisons::Quantity quantity, Run at,
                           const std::optional<double>& limit,
                           const Comparisons::RandomInputs& inputs) {
     if (!limit) {
       return true;
     }
-    auto outcome = comparisons_.compare(quantity, at, *limit, true, inputs, checked.cost);
-    if (at != run) {
-      outcome.detail = "at " + number_text(rule.margin) + " H: " + outcome.detail;
-    }
-    return add(std::move(outcome));
+    return add(told(comparisons_.compare(quantity, at, *limit, true, inputs, checked.cost), at));
   };
   using enum Comparisons::Quantity;
   if (!passes(change, run, rule.change, fast)) {
     return checked;
   }
-  if (unknown && (!passes(swing, beyond, rule.swing_where_unknown, random) ||
-                  !passes(change, beyond, rule.change_where_unknown, random))) {
+  if (may_swing && (!passes(swing, beyond, rule.swing_where_unknown, random) ||
+                    !passes(change, beyond, rule.change_where_unknown, random))) {
     return checked;
   }
-  if (unknown && rule.swing_where_unknown && rule.long_motions) {
-    auto outcome =
-        comparisons_.compare_long_swings(beyond, *rule.swing_where_unknown, checked.cost);
+  if (may_swing && rule.swing_where_unknown && rule.long_motions) {
+    auto outcome = comparisons_.compare_long(beyond, *rule.swing_where_unknown, checked.cost);
     if (outcome.verdict == Verdict::objects) {
-      outcome.detail = "at " + number_text(rule.margin) + " H: " + outcome.detail;
-      add(std::move(outcome));
+      add(told(std::move(outcome), beyond));
       return checked;
     }
     // That it agrees is no evidence where some output has not moved.

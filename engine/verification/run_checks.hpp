@@ -8,8 +8,8 @@
 //   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in
 //              the tests and, for an accuracy, under fast random inputs
 //   swing      how much farther outputs swing than with a quarter of the macro-step, where the
-//              growth has no verdict, in the tests, under random inputs, long and fast ones, and
-//              in motions that last ten times as long as the tests
+//              growth has no verdict or the problem is not linear, in the tests, under random
+//              inputs, long and fast ones, and in motions that last ten times as long as the tests
 //   unseen     the error against the monolithic solution, or where there is none the change, under
 //              inputs that nothing else has seen
 //

@@ -102,3 +102,48 @@ TEST_CASE("random inputs move every input on its own, within its own range, and 
     }
   }
 }
+
+TEST_CASE("steady random inputs keep to a pace and a part of the range, and one sometimes alone") {
+  const std::vector<ExternalInput> inputs{
+      valve, {.to = {"pump", "q"}, .initial = 20, .minimum = 0, .maximum = 100}};
+  using enum Steady;
+  const std::vector kinds{levels, joystick, sine, chirp, levels, joystick, sine, chirp, levels};
+  const RandomTimes times{.shortest_s = 0.1,
+                          .duration_s = 40,
+                          .share = 0.5,
+                          .longest_per_shortest = 40,
+                          .most_changes = 400};
+  Random random(5, 0);
+  const auto tests = steady_random_inputs(random, inputs, times, kinds);
+  REQUIRE(tests.size() == kinds.size());
+  std::size_t alone = 0;
+  for (std::size_t n = 0; n < tests.size(); ++n) {
+    CAPTURE(tests[n].name);
+    CHECK(tests[n].duration_s <= 40);
+    CHECK((tests[n].records.size() == 1 || tests[n].records.size() == 2));
+    alone += tests[n].records.size() == 1 ? 1 : 0;
+    for (const auto& input : inputs) {
+      const auto driven = signal(tests[n], input);
+      const double low = input.initial + 0.5 * (input.minimum - input.initial);
+      const double high = input.initial + 0.5 * (input.maximum - input.initial);
+      for (double time_s = 0; time_s <= 40; time_s += 0.01) {
+        CHECK_GE(driven.value(time_s), low - 1e-12);
+        CHECK_LE(driven.value(time_s), high + 1e-12);
+      }
+    }
+    if (kinds[n] == levels) {  // no change takes more than four times another one
+      const auto& time_s = tests[n].records.begin()->second->time_s;
+      double shortest_s = 40;
+      double longest_s = 0;
+      for (std::size_t k = 1; k < time_s.size(); ++k) {
+        shortest_s = std::min(shortest_s, time_s[k] - time_s[k - 1]);
+        longest_s = std::max(longest_s, time_s[k] - time_s[k - 1]);
+      }
+      CHECK(longest_s <= 4 * shortest_s);
+      CHECK(shortest_s >= 0.1);
+    }
+  }
+  CHECK(alone > 0);
+  CHECK(alone < tests.size());
+  CHECK(steady_random_inputs(random, {}, times, kinds).empty());
+}

@@ -89,3 +89,26 @@ TEST_CASE("the ranking goes on with the best of the rest") {
   CHECK(ranking(candidates.list, 9).size() == 4);
   CHECK(best_of({}).empty());
 }
+
+TEST_CASE("what is recommended instead of an equal one is timed, and first") {
+  const auto order = [](const std::vector<TimingCandidate>& candidates) {
+    std::vector<std::size_t> list;
+    for (const auto& candidate : candidates) {
+      list.push_back(candidate.configuration);
+    }
+    return list;
+  };
+  const std::vector<TimingCandidate> timed{{.configuration = 4},
+                                           {.configuration = 7},
+                                           {.configuration = 2},
+                                           {.configuration = 9, .eligible = false}};
+  auto candidates = timed;
+  put_first(candidates, 4, 2);
+  CHECK(order(candidates) == std::vector<std::size_t>{2, 4, 7, 9});
+  candidates = timed;
+  put_first(candidates, 7, 9);  // that of the paper's rule is timed with its own H alone
+  CHECK(order(candidates) == std::vector<std::size_t>{9, 4, 2, 9});
+  candidates = timed;
+  put_first(candidates, 5, 6);
+  CHECK(order(candidates) == order(timed));
+}

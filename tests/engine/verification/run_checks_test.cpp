@@ -290,6 +290,66 @@ TEST_CASE("inputs of checks have names of their own") {
   CHECK(names.size() > job.tests.size() + 5);
 }
 
+TEST_CASE("what holds around all states and is thrown off its stop ends under random inputs") {
+  // Around the states of the tests no motion grows with 1.25 H. Hit hard enough the stop, 24 times
+  // as stiff as its spring, throws the mass farther each time.
+  auto job = find_built_in("nonlinear_oscillator")->default_job;
+  job.parameters = {{"m1.m", 0.736},      {"m2.m", 4.742},         {"m1.k", 80.5},
+                    {"m2.k", 404.88},     {"coupling.k_c", 24.83}, {"m1.x0", 0},
+                    {"m2.x0", 0},         {"m1.v0", -1.248},       {"m2.v0", -1.498},
+                    {"m1.n_s", 1},        {"m1.n_d", 1},           {"m2.n_s", 1},
+                    {"m2.n_d", 1},        {"coupling.n_s", 1},     {"coupling.n_d", 1},
+                    {"m1.c", 0.06416},    {"m2.c", 0.3519},        {"coupling.c_c", 0.1762},
+                    {"m1.x_stop", 2.786}, {"m1.k_stop", 1897.6},   {"m1.lambda_stop", 0.064}};
+  job.space.couplings = {"displacement_displacement"};
+  job.space.extrapolation = {Extrapolation::order_0};
+  job.accuracy.reset();
+  const auto plan = planned(job);
+  RunChecks checks(plan, one_thread);
+  const auto rule = check_rule(plan.job);
+  const double macro_step_s = 0.0113686837722;
+  const auto ended = checks.check(rule, 0, macro_step_s);
+  CHECK(agrees(ended.outcomes, "growth"));
+  CHECK(!ended.passes());
+  CHECK(ended.outcomes.back().check == "swing");
+  CHECK(checks.check(rule, 0, 0.8 * macro_step_s).passes());
+}
+
+TEST_CASE("a run that ends once in many hundred seconds does so in a lasting input") {
+  // Springs that harden: beyond some amplitude, which random steps reach now and then, the held
+  // coupling adds more energy than the dampers take.
+  auto job = find_built_in("nonlinear_oscillator")->default_job;
+  job.parameters = {{"m1.m", 0.354416},
+                    {"m2.m", 5.45407},
+                    {"m1.k", 148.71},
+                    {"m2.k", 275.534},
+                    {"coupling.k_c", 17.4229},
+                    {"m1.x0", 0},
+                    {"m2.x0", 0},
+                    {"m1.v0", 0},
+                    {"m2.v0", 1.66333},
+                    {"m1.n_s", 2.55726},
+                    {"m1.n_d", 1.57728},
+                    {"m2.n_s", 2.12451},
+                    {"m2.n_d", 1.40255},
+                    {"coupling.n_s", 2.57354},
+                    {"coupling.n_d", 1.09894},
+                    {"m1.c", 0.207377},
+                    {"m2.c", 0.522677},
+                    {"coupling.c_c", 0.0803343}};
+  job.space.couplings = {"displacement_displacement"};
+  job.space.extrapolation = {Extrapolation::order_0};
+  const auto plan = planned(job);
+  Comparisons comparisons(plan, one_thread);
+  double cost = 0;
+  const auto ended = comparisons.compare_long({0, 0.0142}, 2, cost);
+  CAPTURE(ended.detail);
+  CHECK(ended.verdict == Verdict::objects);
+  CHECK(ended.detail.find("lasting ") != std::string::npos);
+  CHECK(ended.detail.find("diverged") != std::string::npos);
+  CHECK(comparisons.compare_long({0, 0.01}, 2, cost).verdict == Verdict::agrees);
+}
+
 TEST_CASE("a slow growth that no test is long enough for shows in a long motion") {
   // Without any input the pendula of hold gain 130 J within 100 s, while a sixteenth of H loses
   // energy for 3000 s; with order 1 they calm down for 3000 s at this H.
