@@ -1,6 +1,7 @@
 #include "engine/verification/comparisons.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -14,9 +15,9 @@ namespace {
 
 /// A run that follows a finer one, or the solution, changes by less, or errs by less (NRMSE).
 constexpr double followed_change = 0.5;
-/// Where a run does not follow, or ends, a macro-step is asked that is at least so many times
-/// smaller: never itself.
-constexpr int smaller_by = 4;
+/// How much finer the runs are that others are compared with; and where a run does not follow, or
+/// ends, how much smaller the macro-step at least that is asked then: never itself.
+constexpr std::int64_t smaller_by = 4;
 /// Configurations that are asked what another one cannot follow.
 constexpr std::size_t most_witnesses = 8;
 
@@ -113,10 +114,11 @@ Comparisons::Comparisons(const Plan& plan, const RunsOnThreads& runs)
 
 std::optional<double> Comparisons::change_in_tests(Run run) {
   const auto tests = addresses(plan_.job.tests);
-  refine_all(run, tests);
+  const Refined refined(run, smaller_by);
+  refine_all(refined, tests);
   double largest = 0;
   for (const auto* test : tests) {
-    const auto& change = changes_.at({run, test}).change;
+    const auto& change = changes_.at({refined, test}).change;
     if (!change) {
       return std::nullopt;
     }
@@ -126,14 +128,16 @@ std::optional<double> Comparisons::change_in_tests(Run run) {
 }
 
 Comparisons::Run Comparisons::smallest_of(Run run) const {
-  return {run.first, std::min(run.second / smaller_by, plan_.job.macro_step.initial_s)};
+  return {run.first,
+          std::min(run.second / static_cast<double>(smaller_by), plan_.job.macro_step.initial_s)};
 }
 
-void Comparisons::refine_all(Run run, const Inputs& inputs) {
-  const auto missing = missing_in(changes_, run, inputs);
-  auto made = refine(plan_, plan_.configurations[run.first], run.second, missing, runs_);
+void Comparisons::refine_all(Refined refined, const Inputs& inputs) {
+  const auto& [run, finer] = refined;
+  const auto missing = missing_in(changes_, refined, inputs);
+  auto made = refine(plan_, plan_.configurations[run.first], run.second, finer, missing, runs_);
   for (std::size_t i = 0; i < missing.size(); ++i) {
-    changes_.emplace(std::pair(run, missing[i]), std::move(made[i]));
+    changes_.emplace(std::pair(refined, missing[i]), std::move(made[i]));
   }
 }
 
@@ -141,9 +145,9 @@ std::vector<Comparisons::Compared> Comparisons::of(Quantity quantity, Run run, c
                                                    double& cost) {
   switch (quantity) {
     case Quantity::change:
-      return by_refinement(&Refinement::change, run, inputs, cost);
+      return by_refinement(&Refinement::change, {run, smaller_by}, inputs, cost);
     case Quantity::swing:
-      return by_refinement(&Refinement::swing, run, inputs, cost);
+      return by_refinement(&Refinement::swing, {run, smaller_by}, inputs, cost);
     case Quantity::error:
       break;
   }
@@ -151,8 +155,12 @@ std::vector<Comparisons::Compared> Comparisons::of(Quantity quantity, Run run, c
 }
 
 std::vector<Comparisons::Compared> Comparisons::by_refinement(
-    std::optional<double> Refinement::*value, Run run, const Inputs& inputs, double& cost) {
+    std::optional<double> Refinement::*value, Refined run, const Inputs& inputs, double& cost) {
   refine_all(run, inputs);
+  const auto& [coarse, finer] = run;
+  const auto against = finer == smaller_by
+                           ? "a quarter of H"
+                           : "H = " + milliseconds_text(coarse.second / static_cast<double>(finer));
   std::vector<Compared> list;
   for (const auto* input : inputs) {
     const auto& refinement = changes_.at({run, input});
@@ -160,7 +168,7 @@ std::vector<Comparisons::Compared> Comparisons::by_refinement(
     const auto& shown = refinement.*value;
     list.push_back({.value = shown,
                     .follows = refinement.change && *refinement.change <= followed_change,
-                    .detail = shown ? refinement.test + ", against a quarter of H"
+                    .detail = shown ? refinement.test + ", against " + against
                                     : refinement.reason + " in " + refinement.test,
                     .still = refinement.still});
   }
@@ -230,8 +238,17 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
   const auto& configuration = plan_.configurations[run.first];
   Worst worst{.still = responding_outputs(plan_.graph(configuration))};
   if (tests) {
-    for (auto& one : of(quantity, run, addresses(plan_.job.tests), cost)) {
+    const auto list = addresses(plan_.job.tests);
+    for (auto& one : of(quantity, run, list, cost)) {
       worst.add(std::move(one));
+    }
+    if (quantity == Quantity::swing && worst.compared.badness() <= limit) {
+      // A chatter that a quarter of H has, too, is no motion of the problem.
+      const double times = run.second / plan_.job.macro_step.initial_s;
+      const auto finer = std::max(smaller_by, static_cast<std::int64_t>(std::ceil(times - 1e-9)));
+      for (auto& one : by_refinement(&Refinement::swing, {run, finer}, list, cost)) {
+        worst.add(std::move(one));
+      }
     }
   }
   for (const auto* by_share : random) {
@@ -262,7 +279,7 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
                       (worst.inputs > 0 ? ", the others" : ",") +
                       " not even with a smaller H or over an eighth of their range";
   }
-  if (worst.of > 0 && worst.inputs == 0) {
+  if (worst.of > 0 && 2 * worst.inputs <= worst.of) {  // of most nothing is known
     outcome.verdict = Verdict::unknown;
   } else if (quantity == Quantity::swing && !worst.still.empty()) {
     outcome.verdict = Verdict::unknown;
@@ -272,12 +289,12 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
   return outcome;
 }
 
-CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
+CheckOutcome Comparisons::compare_long(Run run, double limit, Run beyond, double& cost) {
   auto swings = compare_long_swings(run, limit, cost);
   if (swings.verdict == Verdict::objects) {
     return swings;
   }
-  auto lasting = complete_lasting(run, cost);
+  auto lasting = complete_lasting(beyond, cost);
   if (lasting.verdict != Verdict::objects) {
     lasting.detail = swings.detail + "; " + lasting.detail;
   }
@@ -352,7 +369,8 @@ CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
       }
       if (ends_in(smallest_of(run), {inputs[i]}, cost).front().empty()) {
         outcome.verdict = Verdict::objects;
-        outcome.detail = reasons[i] + " in " + inputs[i]->name + ", which a smaller H completes";
+        outcome.detail = "with H = " + milliseconds_text(run.second) + " " + reasons[i] + " in " +
+                         inputs[i]->name + ", which a smaller H completes";
         return outcome;
       }
       ended.push_back(left[i]);
@@ -364,7 +382,8 @@ CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
   }
   outcome.left_out = left.size();
   outcome.detail = "it completes " + std::to_string(all - left.size()) + " of " +
-                   std::to_string(all) + " that last longer still";
+                   std::to_string(all) +
+                   " that last longer still, with H = " + milliseconds_text(run.second);
   return outcome;
 }
 

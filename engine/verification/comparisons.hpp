@@ -3,12 +3,13 @@
 //
 // A random input under which no run follows another even at a quarter of the macro-step, or the
 // smallest of the job, as in chaos, goes over less of its range (check_inputs.hpp); one that none
-// follows even then says nothing, and where there is nothing but such there is no verdict. But
+// follows even then says nothing, and where most are such there is no verdict. But
 // where another configuration follows it, with the smallest macro-step, the run is rejected: what
 // does not follow are its own integrators, coupling or correction.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -31,7 +32,7 @@ class Comparisons {
   using RandomInputs = std::vector<const InputsByShare*>;
   enum class Quantity {
     change,  ///< with a quarter of the macro-step (NRMSE)
-    swing,   ///< over that with a quarter of the macro-step
+    swing,   ///< over that with a quarter of the macro-step, in tests with the smallest of the job
     error    ///< against the solution, or where there is none the change (NRMSE)
   };
 
@@ -43,21 +44,22 @@ class Comparisons {
                        const RandomInputs& random, double& cost);
 
   /// Objects where outputs swing farther than `limit` times those with a quarter of the macro-step
-  /// in one of the long motions, or where a run does not complete a lasting one that a run with the
-  /// smallest macro-step does. What the smallest does not complete, nor follow where the run swings
-  /// farther, as in chaos, goes over less of the range.
-  CheckOutcome compare_long(Run run, double limit, double& cost);
+  /// in one of the long motions, or where `beyond`, the run with a margin, does not complete a
+  /// lasting one that a run with the smallest macro-step does. What the smallest does not complete,
+  /// nor follow where the run swings farther, as in chaos, goes over less of the range.
+  CheckOutcome compare_long(Run run, double limit, Run beyond, double& cost);
 
   /// The largest change over the tests; nothing where a run does not complete.
   std::optional<double> change_in_tests(Run run);
 
  private:
   using Inputs = std::vector<const TestInput*>;  // what is known of one is kept by its address
+  using Refined = std::pair<Run, std::int64_t>;  ///< and how many times finer the other is
   struct Compared;
   struct Worst;
 
   std::vector<Compared> of(Quantity quantity, Run run, const Inputs& inputs, double& cost);
-  std::vector<Compared> by_refinement(std::optional<double> Refinement::*value, Run run,
+  std::vector<Compared> by_refinement(std::optional<double> Refinement::*value, Refined run,
                                       const Inputs& inputs, double& cost);
   std::vector<Compared> by_solution(Run run, const Inputs& inputs, double& cost);
   void compare_random(Quantity quantity, Run run, const InputsByShare& by_share, double limit,
@@ -67,13 +69,13 @@ class Comparisons {
   std::vector<std::string> ends_in(Run run, const Inputs& inputs, double& cost);
   void hold_against_others(Quantity quantity, Run run, Inputs inputs, double& cost, Worst& worst);
   Run smallest_of(Run run) const;
-  void refine_all(Run run, const Inputs& inputs);
+  void refine_all(Refined run, const Inputs& inputs);
   void measure_all(Run run, const Inputs& inputs);
 
   const Plan& plan_;
   RunsOnThreads runs_;
   std::vector<std::size_t> witnesses_;  ///< configurations that are asked about others
-  std::map<std::pair<Run, const TestInput*>, Refinement> changes_;
+  std::map<std::pair<Refined, const TestInput*>, Refinement> changes_;
   std::map<std::pair<Run, const TestInput*>, MeasuredError> errors_;
 };
 

@@ -17,7 +17,6 @@ namespace macrostep::engine {
 
 namespace {
 
-constexpr std::int64_t refined_by = 4;
 /// Communication points that are compared: of a longer run every second, third … one.
 constexpr std::int64_t most_points = 20'000;
 
@@ -85,7 +84,7 @@ void compare(const CouplingGraph& graph, const std::vector<double>& coarse,
              const std::vector<double>& fine, Refinement& refinement) {
   const std::size_t outputs = graph.output_count;
   ErrorSums errors(graph);
-  // The finer run may end up to three of its macro-steps earlier.
+  // The finer run may end some of its macro-steps earlier.
   const std::size_t points = std::min(coarse.size(), fine.size()) / outputs;
   for (std::size_t n = 0; n < points; ++n) {
     errors.add({coarse.data() + n * outputs, outputs}, {fine.data() + n * outputs, outputs});
@@ -104,7 +103,7 @@ void compare(const CouplingGraph& graph, const std::vector<double>& coarse,
 }
 
 /// In tests that may run together.
-void refine_in(const Run& run, std::span<const TestInput* const> tests,
+void refine_in(const Run& run, std::int64_t finer, std::span<const TestInput* const> tests,
                std::span<Refinement> refinements) {
   const auto coarse = record(run, tests, 1);
   std::vector<const TestInput*> complete;
@@ -118,7 +117,7 @@ void refine_in(const Run& run, std::span<const TestInput* const> tests,
       refinements[i].reason = end_text(result);
     }
   }
-  const auto fine = record(run, complete, refined_by);
+  const auto fine = record(run, complete, finer);
   for (std::size_t i = 0, n = 0; n < complete.size(); ++i) {
     if (tests[i] != complete[n]) {
       continue;
@@ -167,8 +166,8 @@ std::vector<TrialResult> run_alone(const Plan& plan, const Configuration& config
 }
 
 std::vector<Refinement> refine(const Plan& plan, const Configuration& configuration,
-                               double macro_step_s, std::span<const TestInput* const> tests,
-                               const RunsOnThreads& runs) {
+                               double macro_step_s, std::int64_t finer,
+                               std::span<const TestInput* const> tests, const RunsOnThreads& runs) {
   // The longest first, and those of one duration beside each other: they run together.
   std::vector<const TestInput*> ordered(tests.begin(), tests.end());
   std::vector<std::size_t> place(tests.size());
@@ -179,7 +178,8 @@ std::vector<Refinement> refine(const Plan& plan, const Configuration& configurat
   std::vector<Refinement> made(tests.size());
   const Run run{plan, configuration, macro_step_s, runs};
   for_each_part(run, tests.size(), [&](std::size_t first, std::size_t count) {
-    refine_in(run, std::span(ordered).subspan(first, count), std::span(made).subspan(first, count));
+    refine_in(run, finer, std::span(ordered).subspan(first, count),
+              std::span(made).subspan(first, count));
   });
   std::vector<Refinement> changes(tests.size());
   for (std::size_t i = 0; i < place.size(); ++i) {

@@ -1,11 +1,12 @@
-// How far a run changes when its macro-step becomes a quarter: what is left of its error can be
-// seen without any reference, from runs alone.
+// How far a run changes when its macro-step becomes a quarter, or less: what is left of its error
+// can be seen without any reference, from runs alone.
 //
-// With an error of order H^p the change is 1 − 4^−p of the error, at least three quarters of it; a
-// run that is unstable changes by more than it moves.
+// With an error of order H^p the change is 1 − 4^−p of the error with a quarter, at least three
+// quarters of it; a run that is unstable changes by more than it moves.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,9 +37,9 @@ std::vector<TrialResult> run_alone(const Plan& plan, const Configuration& config
                                    double macro_step_s, std::span<const TestInput* const> tests,
                                    const RunsOnThreads& runs);
 
-/// By test.
+/// By test, against runs with H / finer.
 std::vector<Refinement> refine(const Plan& plan, const Configuration& configuration,
-                               double macro_step_s, std::span<const TestInput* const> tests,
-                               const RunsOnThreads& runs);
+                               double macro_step_s, std::int64_t finer,
+                               std::span<const TestInput* const> tests, const RunsOnThreads& runs);
 
 }  // namespace macrostep::engine

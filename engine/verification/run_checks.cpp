@@ -98,7 +98,8 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   }
   // Where states have a verdict they have it with the margin.
   const bool may_swing = unknown || !is_linear;
-  const Run beyond(configuration, (unknown ? rule.margin : 1) * macro_step_s);
+  const Run with_margin(configuration, rule.margin * macro_step_s);
+  const auto& beyond = unknown ? with_margin : run;
   const auto told = [&](CheckOutcome outcome, Run at) {
     if (at != run) {
       outcome.detail = "at " + number_text(rule.margin) + " H: " + outcome.detail;
@@ -122,7 +123,8 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     return checked;
   }
   if (may_swing && rule.swing_where_unknown && rule.long_motions) {
-    auto outcome = comparisons_.compare_long(beyond, *rule.swing_where_unknown, checked.cost);
+    auto outcome =
+        comparisons_.compare_long(beyond, *rule.swing_where_unknown, with_margin, checked.cost);
     if (outcome.verdict == Verdict::objects) {
       add(told(std::move(outcome), beyond));
       return checked;
