@@ -6,12 +6,15 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cfenv>
 #include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "models/fmi/instance/fmi2_instance.hpp"
+#include "models/fmi/instance/fmi3_instance.hpp"
 #include "models/fmi/simulation/fmu_model.hpp"
 #include "models/fmi/simulation/make_fmu.hpp"
 #include "tests/fmi/test_fmus.hpp"
@@ -47,7 +50,44 @@ std::array<double, 2> fall(Subsystem& ball, double until_s, double macro_step_s)
   return {y[0], y[1]};
 }
 
+/// The functions of mass_round_down that calculate, after each of which this process still rounds
+/// to nearest.
+template <class Instance>
+void check_rounding(const std::string& name) {
+  constexpr std::uint32_t force = 10;
+  constexpr std::array<std::uint32_t, 1> acceleration{14};
+  const auto rounds_to_nearest = [] {
+    const bool to_nearest = std::fegetround() == FE_TONEAREST;
+    std::fesetround(FE_TONEAREST);
+    return to_nearest;
+  };
+  const auto fmu = macrostep::tests::test_fmu(name);
+  Instance mass(*fmu, fmi::InterfaceKind::model_exchange, "mass");
+  mass.enter_initialization(0);
+  mass.exit_initialization();
+  CHECK(rounds_to_nearest());
+  mass.update_discrete_states();
+  CHECK(rounds_to_nearest());
+  mass.enter_continuous_time();
+  std::array<double, 2> rate{};
+  CHECK(mass.get_derivatives(rate) == fmi::CallStatus::ok);
+  CHECK(rounds_to_nearest());
+  std::array<double, 1> sensitivity{};
+  mass.directional_derivative(acceleration, force, sensitivity);
+  CHECK(sensitivity[0] == 1);
+  CHECK(rounds_to_nearest());
+  mass.get_event_indicators({});
+  CHECK(rounds_to_nearest());
+  CHECK_FALSE(mass.completed_step());
+  CHECK(rounds_to_nearest());
+}
+
 }  // namespace
+
+TEST_CASE("an FMU's rounding mode ends with its call in model exchange, too") {
+  check_rounding<fmi::Fmi2Instance>("mass_round_down2");
+  check_rounding<fmi::Fmi3Instance>("mass_round_down3");
+}
 
 TEST_CASE("CVODE locates the bounces of a ball") {
   for (const std::string version : {"2", "3"}) {

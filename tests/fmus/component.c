@@ -1,5 +1,6 @@
 #include "component.h"
 
+#include <fenv.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -69,6 +70,10 @@ void refresh(component* c) {
   the_model.evaluate(c->now.value, c->now.time);
   if (c->now.phase == initializing) memcpy(c->now.taken, c->now.value, sizeof c->now.taken);
   if (the_model.evaluate_text) the_model.evaluate_text(c->now.text);
+}
+
+void leave_rounding(void) {
+  if (ROUND_DOWN) fesetround(FE_DOWNWARD);
 }
 
 void set_text(component* c, int place, const char* text) {
@@ -224,5 +229,6 @@ bool directional_derivative(component* c, const unsigned* unknown, size_t unknow
     if (place_of(unknown[i]) < 0) return false;
     sensitivity[i] = value[place_of(unknown[i])];
   }
+  leave_rounding();
   return true;
 }

@@ -64,6 +64,9 @@
 #ifndef NO_DEBUG_LOGGING /* to switch it is an error */
 #define NO_DEBUG_LOGGING 0
 #endif
+#ifndef ROUND_DOWN /* leaves the processor rounding downwards wherever it calculates */
+#define ROUND_DOWN 0
+#endif
 #ifndef WITH_CLOCK /* FMI 3: has one, and co-simulation makes no instance without event mode */
 #define WITH_CLOCK 0
 #endif
@@ -161,6 +164,7 @@ bool may_set(const component*, int place);
 bool may_get(const component*);
 double value_at(const component*, int place);
 void refresh(component*);
+void leave_rounding(void);
 void set_text(component*, int place, const char* text);
 void switch_log(component*, bool on, size_t count, const char* const categories[]);
 

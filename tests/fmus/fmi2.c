@@ -113,6 +113,7 @@ EXPORTED fmi2_status fmi2ExitInitializationMode(fmi2_component self) {
   refresh(c);
   if (the_model.disturb_start && !the_model.disturb_start(c)) return fmi2_error;
   c->now.phase = c->co_simulation ? step_mode : event_mode;
+  leave_rounding();
   return fmi2_ok;
 }
 
@@ -365,6 +366,7 @@ EXPORTED fmi2_status fmi2NewDiscreteStates(fmi2_component self, fmi2_event_info*
       the_model.next_event ? the_model.next_event(c->now.value, c->now.time) : INFINITY;
   info->next_event_time_defined = isfinite(next) ? fmi2_true : fmi2_false;
   info->next_event_time = isfinite(next) ? next : 0;
+  leave_rounding();
   return fmi2_ok;
 }
 
@@ -380,6 +382,7 @@ EXPORTED fmi2_status fmi2CompletedIntegratorStep(fmi2_component self, fmi2_boole
   ONLY_IN(continuous_mode);
   *enter_event = fmi2_false;
   *end = fmi2_false;
+  leave_rounding();
   return fmi2_ok;
 }
 
@@ -410,6 +413,7 @@ EXPORTED fmi2_status fmi2GetDerivatives(fmi2_component self, fmi2_real rate[], s
   if (count != state_count()) return fail(c, "this is not the number of states");
   refresh(c);
   for (size_t i = 0; i < count; ++i) rate[i] = c->now.value[derivative_place(i)];
+  leave_rounding();
   return fmi2_ok;
 }
 
@@ -418,6 +422,7 @@ EXPORTED fmi2_status fmi2GetEventIndicators(fmi2_component self, fmi2_real indic
   ONLY_IN(initializing, event_mode, continuous_mode);
   if (count != the_model.indicator_count) return fail(c, "this is not the number of indicators");
   if (the_model.indicators) the_model.indicators(c->now.value, indicator);
+  leave_rounding();
   return fmi2_ok;
 }
 

@@ -145,6 +145,7 @@ EXPORTED fmi3_status fmi3ExitInitializationMode(fmi3_instance self) {
   refresh(c);
   if (the_model.disturb_start && !the_model.disturb_start(c)) return fmi3_error;
   c->now.phase = c->co_simulation && !c->event_mode_used ? step_mode : event_mode;
+  leave_rounding();
   return fmi3_ok;
 }
 
@@ -168,6 +169,7 @@ EXPORTED fmi3_status fmi3UpdateDiscreteStates(fmi3_instance self, fmi3_boolean* 
       the_model.next_event ? the_model.next_event(c->now.value, c->now.time) : INFINITY;
   *next_defined = isfinite(time);
   *next = isfinite(time) ? time : 0;
+  leave_rounding();
   return fmi3_ok;
 }
 
@@ -407,6 +409,7 @@ EXPORTED fmi3_status fmi3CompletedIntegratorStep(fmi3_instance self, fmi3_boolea
   (void)no_set_prior;
   ONLY_IN(continuous_mode);
   *enter_event = *end = false;
+  leave_rounding();
   return fmi3_ok;
 }
 
@@ -438,6 +441,7 @@ EXPORTED fmi3_status fmi3GetContinuousStateDerivatives(fmi3_instance self, fmi3_
   if (count != state_count()) return fail(c, "this is not the number of states");
   refresh(c);
   for (size_t i = 0; i < count; ++i) rate[i] = c->now.value[derivative_place(i)];
+  leave_rounding();
   return fmi3_ok;
 }
 
@@ -446,6 +450,7 @@ EXPORTED fmi3_status fmi3GetEventIndicators(fmi3_instance self, fmi3_float64 ind
   ONLY_IN(initializing, event_mode, continuous_mode);
   if (count != the_model.indicator_count) return fail(c, "this is not the number of indicators");
   if (the_model.indicators) the_model.indicators(c->now.value, indicator);
+  leave_rounding();
   return fmi3_ok;
 }
 

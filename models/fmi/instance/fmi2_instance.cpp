@@ -71,7 +71,6 @@ Functions load_functions(const SharedLibrary& library, const Interface& interfac
   library.load(f.setup_experiment, "fmi2SetupExperiment");
   library.load(f.enter_initialization, "fmi2EnterInitializationMode");
   library.load(f.exit_initialization, "fmi2ExitInitializationMode");
-  restore_floating_point_mode();
   library.load(f.get_real, "fmi2GetReal");
   library.load(f.get_integer, "fmi2GetInteger");
   library.load(f.get_boolean, "fmi2GetBoolean");
@@ -98,7 +97,6 @@ Functions load_functions(const SharedLibrary& library, const Interface& interfac
   }
   library.load(f.enter_event_mode, "fmi2EnterEventMode");
   library.load(f.new_discrete_states, "fmi2NewDiscreteStates");
-  restore_floating_point_mode();
   library.load(f.enter_continuous_time, "fmi2EnterContinuousTimeMode");
   library.load(f.completed_step, "fmi2CompletedIntegratorStep");
   library.load(f.set_time, "fmi2SetTime");
@@ -226,6 +224,7 @@ void Fmi2Instance::enter_initialization(double start_s) {
 void Fmi2Instance::exit_initialization() {
   auto& p = *parts_;
   p.require(p.f.exit_initialization(p.component), "fmi2ExitInitializationMode");
+  restore_floating_point_mode();
 }
 
 void Fmi2Instance::get(NumberList& list, std::span<double> values) {
@@ -286,6 +285,7 @@ void Fmi2Instance::directional_derivative(std::span<const std::uint32_t> unknown
   p.require(p.f.directional_derivative(p.component, unknowns.data(), unknowns.size(), &known, 1,
                                        &seed, sensitivity.data()),
             "fmi2GetDirectionalDerivative");
+  restore_floating_point_mode();
 }
 
 void Fmi2Instance::save() {
@@ -340,6 +340,7 @@ EventOutcome Fmi2Instance::update_discrete_states() {
   auto& p = *parts_;
   fmi2_event_info info{};
   p.require(p.f.new_discrete_states(p.component, &info), "fmi2NewDiscreteStates");
+  restore_floating_point_mode();
   EventOutcome outcome{.again = info.new_discrete_states_needed != fmi2_false,
                        .terminated = info.terminate_simulation != fmi2_false,
                        .states_changed = info.values_of_continuous_states_changed != fmi2_false};
@@ -388,6 +389,7 @@ CallStatus Fmi2Instance::get_derivatives(std::span<double> rate) {
 void Fmi2Instance::get_event_indicators(std::span<double> z) {
   auto& p = *parts_;
   p.require(p.f.get_event_indicators(p.component, z.data(), z.size()), "fmi2GetEventIndicators");
+  restore_floating_point_mode();
 }
 
 bool Fmi2Instance::completed_step() {
@@ -396,6 +398,7 @@ bool Fmi2Instance::completed_step() {
   fmi2_boolean terminate = fmi2_false;
   p.require(p.f.completed_step(p.component, fmi2_true, &enter_event_mode, &terminate),
             "fmi2CompletedIntegratorStep");
+  restore_floating_point_mode();
   if (terminate != fmi2_false) {
     throw SubsystemFailed("FMU '" + p.name + "' asked to end the simulation" + p.log.tail());
   }

@@ -262,6 +262,7 @@ void Fmi3Instance::directional_derivative(std::span<const std::uint32_t> unknown
   p.require(p.f.directional_derivative(p.instance, unknowns.data(), unknowns.size(), &known, 1,
                                        &seed, 1, sensitivity.data(), sensitivity.size()),
             "fmi3GetDirectionalDerivative");
+  restore_floating_point_mode();
 }
 
 void Fmi3Instance::save() {
@@ -372,6 +373,7 @@ CallStatus Fmi3Instance::get_derivatives(std::span<double> rate) {
 void Fmi3Instance::get_event_indicators(std::span<double> z) {
   auto& p = *parts_;
   p.require(p.f.get_event_indicators(p.instance, z.data(), z.size()), "fmi3GetEventIndicators");
+  restore_floating_point_mode();
 }
 
 bool Fmi3Instance::completed_step() {
@@ -380,6 +382,7 @@ bool Fmi3Instance::completed_step() {
   bool terminate = false;
   p.require(p.f.completed_step(p.instance, true, &enter_event_mode, &terminate),
             "fmi3CompletedIntegratorStep");
+  restore_floating_point_mode();
   if (terminate) {
     throw SubsystemFailed("FMU '" + p.name + "' asked to end the simulation" + p.log.tail());
   }
