@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <utility>
 
+#include "models/fmi/calls/session.hpp"
+#include "models/fmi/calls/simulation.hpp"
 #include "models/fmi/sequences/check_calls.hpp"
 #include "tests/fmi/test_fmus.hpp"
 
@@ -73,6 +76,30 @@ TEST_CASE("FMUs that check the order of their calls find nothing wrong with any 
       CHECK(told >= calls);
     }
   }
+}
+
+TEST_CASE("of two runs that differ, the output that is no number in one of them is named") {
+  const auto fmu = test_fmu("mass2");
+  Findings findings;
+  const CallReport report{.found = [&](const Finding& one) { findings.push_back(one); },
+                          .calling = [](const char*) {}};
+  calls::Session session(*fmu, InterfaceKind::co_simulation, report);
+  const auto path = [](double x, double v) {
+    calls::Values values;
+    for (const double number : {x, v, 1.0}) {
+      values.push_back({.number = number, .bytes = std::to_string(number)});
+    }
+    return calls::Path{values};
+  };
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  calls::compare(session, path(1, 1), path(2, 1), "a half");
+  calls::compare(session, path(1, 1), path(2, nan), "a NaN");
+  calls::compare(session, path(1, infinity), path(2, 1), "an infinity");
+  REQUIRE(findings.size() == 3);
+  CHECK(findings[0].message == "gives other values: output x differs by 0.5 of its size");
+  CHECK(findings[1].message == "gives other values: output v is not a finite number in both");
+  CHECK(findings[2].message == "gives other values: output v is not a finite number in both");
 }
 
 // f = k (x − x_in) + c (v − v_in): slopes ±0.1 and ±0.3 add up to 10⁻¹⁶, by all at once to 0.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 #include "models/fmi/calls/called_modes.hpp"
@@ -255,7 +256,9 @@ void compare(Session& session, const Path& one, const Path& other, const std::st
         continue;
       }
       same = false;
-      const double share = std::abs(a - b) / std::max(std::abs(a), std::abs(b));
+      const double share = std::isfinite(a) && std::isfinite(b)
+                               ? std::abs(a - b) / std::max(std::abs(a), std::abs(b))
+                               : std::numeric_limits<double>::infinity();
       if (share > largest) {
         largest = share;
         where = i;
@@ -269,8 +272,10 @@ void compare(Session& session, const Path& one, const Path& other, const std::st
   const std::string name = where < outputs.size()
                                ? "output " + shown(std::string_view(outputs[where]->name))
                                : "state " + std::to_string(where - outputs.size() + 1);
-  session.log.warning_of(what, "gives other values: " + name + " differs by " +
-                                   short_digits(largest) + " of its size");
+  session.log.warning_of(
+      what, "gives other values: " + name +
+                (std::isfinite(largest) ? " differs by " + short_digits(largest) + " of its size"
+                                        : " is not a finite number in both"));
 }
 
 }  // namespace macrostep::models::fmi::calls
