@@ -20,6 +20,7 @@
 #include "server/cli/frame/terminal.hpp"
 #include "server/cli/frame/text.hpp"
 #include "server/cli/jobs/foreign_options.hpp"
+#include "server/process/private_directory.hpp"
 #include "server/workers/fmu_calls.hpp"
 
 namespace macrostep::server {
@@ -40,8 +41,8 @@ struct FmuValidation {
   std::string version;
   models::fmi::Findings findings;
   std::int64_t calls = 0;
-  std::optional<std::string> refused;     ///< why macrostep cannot use it
-  std::optional<std::string> not_called;  ///< why no function was called
+  std::optional<std::string> refused = {};     ///< why macrostep cannot use it
+  std::optional<std::string> not_called = {};  ///< why no function was called
 };
 
 std::size_t number_of(const models::fmi::Findings& findings, Severity severity) {
@@ -73,20 +74,27 @@ void call_functions(const FmuValidateOptions& options, const std::atomic<bool>& 
   std::ranges::move(called.findings, std::back_inserter(validation.findings));
 }
 
-FmuValidation validation_of(const FmuValidateOptions& options, const std::atomic<bool>& stop) {
-  FmuValidation validation;
+FmuValidation checked_archive(const std::string& file) {
   try {
-    auto check = models::fmi::check_fmu_archive(options.file);
-    validation.version = std::move(check.version);
-    validation.findings = std::move(check.findings);
-    validation.refused = std::move(check.refused);
-    if (!validation.refused) {
-      call_functions(options, stop, validation);
-    } else if (number_of(validation.findings, Severity::error) == 0) {
-      validation.not_called = validation.refused;
-    }
+    auto check = models::fmi::check_fmu_archive(file);
+    return {.version = std::move(check.version),
+            .findings = std::move(check.findings),
+            .refused = std::move(check.refused)};
   } catch (const std::system_error& error) {
-    throw CommandError(Failure::failed, printable(options.file) + ": " + error.code().message());
+    throw CommandError(Failure::failed, printable(file) + ": " + error.code().message());
+  }
+}
+
+FmuValidation validation_of(const FmuValidateOptions& options, const std::atomic<bool>& stop) {
+  auto validation = checked_archive(options.file);
+  if (!validation.refused) {
+    try {
+      call_functions(options, stop, validation);
+    } catch (const std::system_error& error) {  // of the temporary directory, not of the file
+      throw CommandError(Failure::failed, printable(error.what()));
+    }
+  } else if (number_of(validation.findings, Severity::error) == 0) {
+    validation.not_called = validation.refused;
   }
   return validation;
 }

@@ -300,6 +300,17 @@ TEST_CASE(
   shows(run_program({"fmu", "validate", "a", "--fmu-trials-per-worker", "2"}).err, "has no option");
 }
 
+TEST_CASE("what is wrong with the temporary directory is no error of the FMU that is validated") {
+  const Outcome outcome =
+      Child({"-c", "TMPDIR=/nowhere exec \"$0\" fmu validate \"$1\" --fmu-sandbox none",
+             MACROSTEP_BINARY, test_fmu("mass_plain2")},
+            "", "sh")
+          .wait();
+  CHECK(outcome.code == 1);
+  CHECK(outcome.err.find("mass_plain2.fmu") == std::string::npos);
+  shows(outcome.err, "directory");
+}
+
 TEST_CASE("without a sandbox fmu validate shows what the description breaks, and calls nothing") {
   const Outcome outcome = Child({"-c", "PATH=/nowhere exec \"$0\" fmu validate \"$1\"",
                                  MACROSTEP_BINARY, test_fmu("mass_other_name2")},
