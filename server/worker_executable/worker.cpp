@@ -67,8 +67,7 @@ engine::Plan plan_of_job(const std::string& text, const engine::FmuSource& fmus)
                             exact_optional(document.at("until_s")));
   if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     const auto first = errors->empty() ? engine::FieldError{} : errors->front();
-    throw std::runtime_error("a worker process does not accept the job: " + first.pointer + " " +
-                             first.message);
+    throw std::runtime_error(first.pointer + " " + first.message);
   }
   return std::move(std::get<engine::Plan>(plan));
 }
@@ -323,6 +322,9 @@ class Worker {
   }
 
   static void reply(FrameKind kind, const std::string& content) {
+    if (content.size() > max_reply_bytes) {
+      throw BadFrame("a reply of " + std::to_string(content.size()) + " bytes is too long");
+    }
     if (!send_all(worker_socket, frame_bytes(kind, content))) {
       ::_exit(0);
     }

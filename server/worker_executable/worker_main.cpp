@@ -30,7 +30,7 @@ int guarded(const std::function<void()>& run) {
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
-    return 1;
+    return worker_failed_code;
   }
 }
 

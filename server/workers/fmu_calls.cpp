@@ -94,10 +94,9 @@ class Collection {
 /// "did not return within 10 s", "segmentation fault (SIGSEGV); last output: …".
 std::string words_of(const NoReply& end, const ForeignSettings& settings) {
   const bool hung = end.status == engine::TrialStatus::timed_out && !end.whole_task;
-  const std::string text =
-      hung ? "did not return within " + engine::number_text(settings.step_timeout_s) + " s"
-           : end.reason;
-  return end.last_words.empty() ? text : text + "; last output: " + end.last_words;
+  return with_last_words(
+      end, hung ? "did not return within " + engine::number_text(settings.step_timeout_s) + " s"
+                : end.reason);
 }
 
 class Caller {
@@ -112,7 +111,7 @@ class Caller {
 
   FmuCalls run(const std::function<void(std::size_t, std::size_t)>& progress) {
     const auto sequences = models::fmi::call_sequences(*fmu_);
-    std::map<std::string, int> hung;  // by part
+    std::map<std::string, int> endless;  // by part
     std::map<std::string, int> left_out;
     for (std::size_t i = 0; i < sequences.size(); ++i) {
       const auto& sequence = sequences[i];
@@ -122,24 +121,24 @@ class Caller {
       if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) {
         break;
       }
-      if (hung[sequence.part] >= max_hung_sequences) {
+      if (endless[sequence.part] >= max_endless_sequences) {
         ++left_out[sequence.part];
         continue;
       }
-      hung[sequence.part] += call(sequence, i) ? 1 : 0;
+      endless[sequence.part] += call(sequence, i) ? 1 : 0;
     }
     done_.findings = met_.take();
     for (const auto& [part, count] : left_out) {
-      done_.findings.push_back({models::fmi::Severity::warning, part, "",
-                                std::to_string(count) +
-                                    " sequences of calls were left out, after " +
-                                    std::to_string(max_hung_sequences) + " that did not return"});
+      done_.findings.push_back(
+          {models::fmi::Severity::warning, part, "",
+           std::to_string(count) + " sequences of calls were left out, after " +
+               std::to_string(max_endless_sequences) + " that did not end in time"});
     }
     return std::move(done_);
   }
 
  private:
-  /// Whether it hung.
+  /// Whether it did not end in time.
   bool call(const models::fmi::CallSequence& sequence, std::size_t which) {
     const auto worker = start_worker(spawner_, settings_, sandbox_, program_, {fmu_});
     Pace pace(settings_.step_timeout_s, 1);

@@ -19,8 +19,8 @@ struct FmuCalls {
   std::int64_t calls = 0;          ///< of sequences that came to their end
 };
 
-/// After so many sequences of an interface that did not return, the others are left out.
-inline constexpr int max_hung_sequences = 2;
+/// After so many sequences of an interface that did not end in time, the others are left out.
+inline constexpr int max_endless_sequences = 2;
 
 /// Throws std::runtime_error if there is no sandbox and the settings want one. `stop` ends it
 /// early.

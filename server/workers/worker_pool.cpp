@@ -23,27 +23,20 @@ namespace macrostep::server {
 
 namespace {
 
-double time_of(std::int64_t progress, double macro_step_s) {
-  return static_cast<double>(std::max<std::int64_t>(0, progress - 1)) * macro_step_s;
-}
-
-/// "segmentation fault (SIGSEGV) at 0.013 s; last output: …".
-std::string reason_of(const NoReply& end, double macro_step_s) {
-  std::string text = end.reason;
-  if (end.progress > 0) {
-    text += " at " + engine::number_text(time_of(end.progress, macro_step_s)) + " s";
-  } else if (end.status == engine::TrialStatus::crashed) {
-    text += " at its start";
-  }
-  return end.last_words.empty() ? text : text + "; last output: " + end.last_words;
-}
-
+/// Its reason is "segmentation fault (SIGSEGV) at 0.013 s; last output: …".
 engine::TrialResult result_of(const NoReply& end, const engine::TrialSettings& settings) {
   const auto steps = std::max<std::int64_t>(0, end.progress - 1);
+  const double time_s = static_cast<double>(steps) * settings.macro_step_s;
+  std::string reason = end.reason;
+  if (end.progress > 0) {
+    reason += " at " + engine::number_text(time_s) + " s";
+  } else if (end.status == engine::TrialStatus::crashed) {
+    reason += " at its start";
+  }
   return {.status = end.status,
-          .reason = reason_of(end, settings.macro_step_s),
+          .reason = with_last_words(end, std::move(reason)),
           .macro_steps = steps,
-          .final_time_s = time_of(end.progress, settings.macro_step_s)};
+          .final_time_s = time_s};
 }
 
 /// Hands the doubles of a trace on as points. A frame holds whole points; anything else, and more
@@ -89,9 +82,11 @@ std::optional<Reply> read_reply(const std::string& text, const Read& read) {
 
 constexpr const char* no_result = "the worker sent an invalid reply";
 
+/// Why a task other than a trial has no result. Its progress, if it counts any, is no time.
 std::string why_not(const WorkerProcess::Answer& answer) {
   const auto* end = std::get_if<NoReply>(&answer);
-  return end ? std::string(to_string(end->status)) + ": " + reason_of(*end, 0) : no_result;
+  return end ? with_last_words(*end, std::string(to_string(end->status)) + ": " + end->reason)
+             : no_result;
 }
 
 engine::TrialStatus status_of(const WorkerProcess::Answer& answer) {
@@ -175,6 +170,12 @@ std::uint64_t WorkerPool::number_of(const engine::Plan& plan) const {
 
 engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
                                           const engine::TrialSettings& settings) {
+  if (settings.energies && engine::macro_steps_in(engine::duration_of(settings),
+                                                  settings.macro_step_s) > max_energy_macro_steps) {
+    return {.status = engine::TrialStatus::unsupported,
+            .reason = "energies of more than " + std::to_string(max_energy_macro_steps) +
+                      " macro-steps do not fit a reply"};
+  }
   const WorkerTask task{.kind = WorkerTaskKind::trial,
                         .job = number_of(plan),
                         .configuration = *settings.configuration,
@@ -192,9 +193,9 @@ engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
       .on_stall = [this](bool stalls) { Team::note_stall(stalls, pace_.stalled_beside()); }};
   const auto& graph = plan.graph(*settings.configuration);
   if (settings.trace) {
-    const double until_s = settings.until_s.value_or(settings.test->duration_s);
-    watch.on_trace = TraceReader(settings.trace, graph.output_count,
-                                 1 + engine::macro_steps_in(until_s, settings.macro_step_s));
+    watch.on_trace = TraceReader(
+        settings.trace, graph.output_count,
+        1 + engine::macro_steps_in(engine::duration_of(settings), settings.macro_step_s));
   }
   std::optional<TrialReply> reply;
   const auto answer = processes_.run(task, watch, [&](const std::string& text) {

@@ -20,6 +20,9 @@
 
 namespace macrostep::server {
 
+/// Most macro-steps of a trial whose energies fit a reply: two numbers each.
+inline constexpr std::int64_t max_energy_macro_steps = 1'000'000;
+
 class WorkerPool {
  public:
   /// Runs trials of these plans, which must outlive it. Throws std::runtime_error if there is no

@@ -67,6 +67,10 @@ std::string seconds(double value_s) {
 
 }  // namespace
 
+std::string with_last_words(const NoReply& end, std::string text) {
+  return end.last_words.empty() ? text : text + "; last output: " + end.last_words;
+}
+
 WorkerProcess::WorkerProcess(Spawner& spawner, const WorkerLaunch& start,
                              const WorkerSettings& settings)
     : memory_limit_bytes_(start.memory_limit_bytes), group_(start.group) {
@@ -115,7 +119,8 @@ WorkerProcess::WorkerProcess(Spawner& spawner, const WorkerLaunch& start,
     join(*group_);
     may_start.close();
   }
-  expect_ready(frame_bytes(FrameKind::settings, settings_text(settings)));
+  expect_ready(frame_bytes(FrameKind::settings, settings_text(settings)),
+               "a worker process does not start");
   find_process_one(Clock::now());
 }
 
@@ -218,12 +223,14 @@ std::optional<ChildEnd> WorkerProcess::told_end() {
 }
 
 void WorkerProcess::add_job(std::uint64_t number, std::string_view job) {
-  expect_ready(frame_bytes(FrameKind::job, std::to_string(number) + "\n" + std::string(job)));
+  expect_ready(frame_bytes(FrameKind::job, std::to_string(number) + "\n" + std::string(job)),
+               "a worker process does not accept its job");
   jobs_.insert(number);
 }
 
-/// Sends a frame that is answered with "ready".
-void WorkerProcess::expect_ready(std::string_view frame) {
+/// Sends a frame that is answered with "ready". Where it is not, NoWorker says the refusal, and the
+/// worker's last words.
+void WorkerProcess::expect_ready(std::string_view frame, const char* refusal) {
   const auto deadline = Clock::now() + start_timeout;
   try {
     if (send_all(socket_.get(), frame, deadline)) {
@@ -237,8 +244,7 @@ void WorkerProcess::expect_ready(std::string_view frame) {
     // An FMU of an earlier task has written to the socket.
   }
   const auto failure = end(engine::TrialStatus::crashed, "");
-  throw NoWorker("a worker process does not start" +
-                 (failure.last_words.empty() ? "" : ": " + failure.last_words));
+  throw NoWorker(refusal + (failure.last_words.empty() ? "" : ": " + failure.last_words));
 }
 
 WorkerProcess::Answer WorkerProcess::run(std::string_view task, const WorkerWatch& watch) {
@@ -414,9 +420,12 @@ NoReply WorkerProcess::ended_by_itself(const WorkerWatch& watch) {
     }
     ended->memory_bytes = std::max(ended->memory_bytes, seen_memory_bytes_);
   }
-  const std::string how =
-      ended ? end_text(*ended, memory_limit_bytes_) : "its process closed its connection";
-  return end(engine::TrialStatus::crashed, how);
+  if (!ended) {
+    return end(engine::TrialStatus::crashed, "its process closed its connection");
+  }
+  return end(engine::TrialStatus::crashed, ended->exit_code == worker_failed_code
+                                               ? "the worker failed"
+                                               : end_text(*ended, memory_limit_bytes_));
 }
 
 }  // namespace macrostep::server

@@ -54,6 +54,9 @@ struct NoReply {
   bool whole_task = false;    ///< timed out: the task in all, not one of its macro-steps or calls
 };
 
+/// "segmentation fault (SIGSEGV)" with "; last output: …" where the process wrote any.
+std::string with_last_words(const NoReply& end, std::string text);
+
 /// How a worker is started.
 struct WorkerLaunch {
   std::vector<std::string> command;
@@ -84,7 +87,7 @@ class WorkerProcess {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void expect_ready(std::string_view frame);
+  void expect_ready(std::string_view frame, const char* refusal);
   Answer watch_over(const WorkerWatch& watch);
   std::optional<std::string> take_reply(const WorkerWatch& watch);
   bool receive_some();

@@ -22,6 +22,9 @@ inline constexpr int worker_memory = 4;  ///< shared: a WorkerPage
 /// Process 1 of a sandbox writes a WorkerEnd to it; the worker itself does not have it.
 inline constexpr int worker_status = 5;
 
+/// With this code a worker ends where it fails itself, and not its FMU. No other program uses it.
+inline constexpr int worker_failed_code = 86;
+
 /// How the executable is started: as process 1 of a sandbox, which starts the worker, or as the
 /// worker itself, without a sandbox.
 enum class WorkerMode { init, plain };

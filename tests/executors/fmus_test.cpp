@@ -293,23 +293,26 @@ TEST_CASE("what an FMU does in the trial of a bond leaves the sign undecided, wi
     WorkerPool pool(usable({.step_timeout_s = 1}), {&plan}, real_worker());
     return pool.executor().bond_sign(plan, plan.configurations.front(), 0, nullptr);
   };
-  const auto from_start = [](int what) {
+  const auto from = [](double when_s, int what) {
     return plan_of(oscillator(
-        fmu("m2", "misbehaving2", {{"what", static_cast<double>(what)}, {"when", 0.0}})));
+        fmu("m2", "misbehaving2", {{"what", static_cast<double>(what)}, {"when", when_s}})));
   };
-  const auto hangs = in_trial(from_start(4));
-  CHECK_FALSE(hangs.sign);
-  CHECK_MESSAGE(contains(hangs.evidence, "a macro-step took more than 1 s"), hangs.evidence);
-  if (!sanitized) {
-    const auto crashes = in_trial(from_start(1));
-    CHECK_FALSE(crashes.sign);
-    CHECK_MESSAGE(contains(crashes.evidence, "segmentation fault"), crashes.evidence);
+  for (const double when_s : {0.0, 1e-5}) {  // at the first macro-step, and after some
+    CAPTURE(when_s);
+    const auto hangs = in_trial(from(when_s, 4));
+    CHECK_FALSE(hangs.sign);
+    CHECK(hangs.evidence == "its trial ended, timed_out: a macro-step took more than 1 s");
+    if (!sanitized) {
+      const auto crashes = in_trial(from(when_s, 1));
+      CHECK_FALSE(crashes.sign);
+      CHECK(crashes.evidence == "its trial ended, crashed: segmentation fault (SIGSEGV)");
+    }
   }
   const auto once = in_trial(plan_of(oscillator(fmu("m2", "mass_once2"))));
   CHECK_FALSE(once.sign);
   CHECK_MESSAGE(contains(once.evidence, "only once in a process"), once.evidence);
   // One that fails whatever it is asked is no source: the other side alone does not decide.
-  const auto fails = in_trial(from_start(9));
+  const auto fails = in_trial(from(0, 9));
   CHECK_FALSE(fails.sign);
   CHECK_MESSAGE(contains(fails.evidence, "shows nothing clear in m2.v"), fails.evidence);
 }

@@ -6,9 +6,12 @@
 #include <cstdlib>
 #include <string>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include "engine/search/search.hpp"
+#include "server/process/no_worker.hpp"
+#include "server/workers/worker_start.hpp"
 #include "tests/executors/pool_fixture.hpp"
 
 using namespace macrostep;
@@ -162,6 +165,53 @@ TEST_CASE("an error that is not known where trials ran before is measured in a n
                                             plan.job.tests.front(), 1e-3, nullptr, std::nullopt);
   CHECK(error.nrmse);
   CHECK(pool.started() == 2);
+}
+
+TEST_CASE("why a worker ended is told without a time where it ran no trial") {
+  const auto plan = plan_with_tests({"segfault", "hang"});
+  WorkerPool pool(usable({.step_timeout_s = 1, .trial_timeout_s = 2}), {&plan}, fake_worker());
+  const auto reason_in = [&](std::size_t test) {
+    return pool.executor()
+        .error_in_test(plan, plan.configurations.front(), plan.job.tests.at(test), 1e-3, nullptr,
+                       std::nullopt)
+        .reason;
+  };
+  CHECK(reason_in(1) == "timed_out: it took more than 2 s");
+  if (!sanitized) {
+    CHECK(reason_in(0) == "crashed: segmentation fault (SIGSEGV); last output: about to fall");
+  }
+}
+
+TEST_CASE("energies of more macro-steps than fit a reply are unsupported") {
+  const auto plan = plan_with_tests({"well"});
+  WorkerPool pool(usable(quick), {&plan}, fake_worker());
+  engine::EnergyTrace energies;
+  const auto result =
+      pool.executor().run_trial(plan, {.configuration = &plan.configurations.front(),
+                                       .test = &plan.job.tests.front(),
+                                       .macro_step_s = 0.05 / (2 * server::max_energy_macro_steps),
+                                       .energies = &energies});
+  CHECK(result.status == TrialStatus::unsupported);
+  CHECK(result.reason == "energies of more than 1000000 macro-steps do not fit a reply");
+  CHECK(pool.started() == 0);
+}
+
+TEST_CASE("what a worker cannot read is its own failure, and none of an FMU") {
+  const auto started = [] {
+    static server::Spawner spawner;
+    const auto settings = usable(quick);
+    return server::start_worker(spawner, settings, server::sandbox_of(settings), fake_worker(), {});
+  };
+  const auto worker = started();
+  const auto answer = worker.process->run("no task", {.timeout_s = quick.trial_timeout_s});
+  REQUIRE(std::holds_alternative<server::NoReply>(answer));
+  const auto& end = std::get<server::NoReply>(answer);
+  CHECK(end.status == TrialStatus::crashed);
+  CHECK(end.reason == "the worker failed");
+  CHECK_MESSAGE(contains(end.last_words, "parse error"), end.last_words);
+  CHECK_THROWS_WITH_AS(started().process->add_job(0, "{}"),
+                       doctest::Contains("a worker process does not accept its job: "),
+                       server::NoWorker);
 }
 
 TEST_CASE("what a trial leaves behind does not reach the next") {

@@ -245,10 +245,13 @@ TrialResult run(const engine::Plan& plan, const engine::TrialSettings& settings)
   return engine::run_trial(plan, until);
 }
 
-/// No error is known in a process that has run a trial before.
+/// Misbehaves by the name of the test. No error is known in a process that has run a trial before.
 engine::MeasuredError error(const engine::Plan& plan, const engine::Configuration& configuration,
                             const engine::TestInput& test, double macro_step_s,
                             const std::atomic<bool>* stop, std::optional<double> until_s) {
+  if (const auto found = misbehaviours().find(test.name); found != misbehaviours().end()) {
+    found->second();
+  }
   return trials_here > 0
              ? engine::MeasuredError{.reason = "what an earlier trial has left"}
              : engine::error_in_test(plan, configuration, test, macro_step_s, stop, until_s);
