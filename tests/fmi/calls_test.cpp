@@ -3,9 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "models/fmi/calls/session.hpp"
@@ -100,6 +102,20 @@ TEST_CASE("of two runs that differ, the output that is no number in one of them 
   CHECK(findings[0].message == "gives other values: output x differs by 0.5 of its size");
   CHECK(findings[1].message == "gives other values: output v is not a finite number in both");
   CHECK(findings[2].message == "gives other values: output v is not a finite number in both");
+}
+
+TEST_CASE("a callback within another one finds its session while a thread waits to open one") {
+  const auto fmu = test_fmu("mass2");
+  const CallReport report{.found = [](const Finding&) {}, .calling = [](const char*) {}};
+  const calls::Session session(*fmu, InterfaceKind::co_simulation, report);
+  std::jthread opens;
+  int found = 0;
+  calls::Session::with_open([&](calls::Session&) {
+    opens = std::jthread([&] { calls::Session(*fmu, InterfaceKind::co_simulation, report); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    calls::Session::with_open([&](const calls::Session& inner) { found += &inner == &session; });
+  });
+  CHECK(found == 1);
 }
 
 // f = k (x − x_in) + c (v − v_in): slopes ±0.1 and ±0.3 add up to 10⁻¹⁶, by all at once to 0.

@@ -15,10 +15,19 @@ namespace macrostep::models::fmi::calls {
 
 namespace {
 
-/// FMUs log from threads of their own.
-/// Guards the one below. Shared by callbacks, which may call functions of the FMU that log again.
+/// Guards the one below, as FMUs log from threads of their own. Shared by callbacks.
 std::shared_mutex opening;
 Session* open_session = nullptr;
+/// Whether this thread shares it already: a callback may call functions of the FMU that log again.
+thread_local bool holds_open = false;
+
+class Holding {
+ public:
+  Holding() { holds_open = true; }
+  ~Holding() { holds_open = false; }
+  Holding(const Holding&) = delete;
+  Holding& operator=(const Holding&) = delete;
+};
 
 void note_variables(pugi::xml_node root, Session& session) {
   for (const auto variable : root.child("ModelVariables").children()) {
@@ -97,8 +106,13 @@ Session::~Session() {
 }
 
 void Session::with_open(const std::function<void(Session&)>& function) {
+  if (holds_open) {
+    function(*open_session);
+    return;
+  }
   const std::shared_lock lock(opening);
   if (open_session != nullptr) {
+    const Holding holding;
     function(*open_session);
   }
 }

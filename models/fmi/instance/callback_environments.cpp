@@ -22,7 +22,7 @@ Environments& environments() {
 
 }  // namespace
 
-constinit thread_local const void* called_environment = nullptr;
+constinit thread_local const void* CalledEnvironment::innermost_ = nullptr;
 
 CallbackEnvironment::CallbackEnvironment(const void* environment) : environment_(environment) {
   auto& [mutex, living] = environments();

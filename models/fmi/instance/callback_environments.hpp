@@ -4,8 +4,9 @@
 // Some hand over another one: a constant, or that of an instance that is gone. Every instance
 // registers its environment for as long as it lives, and every callback asks before it follows a
 // pointer. FMUs log from threads of their own: all functions may be called from any thread.
-// Asking takes a shared lock and allocates nothing; of the instance that this thread is calling not
-// even a lock, as intermediate updates come many times in a step.
+// Asking takes a shared lock and allocates nothing; not even a lock where the environment is that
+// of the instance of FMI 3.0 whose step this thread is in, as intermediate updates come many times
+// in it.
 #pragma once
 
 #include <functional>
@@ -25,29 +26,31 @@ class CallbackEnvironment {
   const void* environment_;
 };
 
-/// The environment of the instance that this thread is calling, or null.
-extern constinit thread_local const void* called_environment;
-
-/// While it lives this thread calls an instance, which must live as long.
+/// While it lives this thread is in a step of the instance with this environment, which must live
+/// as long.
 class CalledEnvironment {
  public:
   explicit CalledEnvironment(const void* environment)
-      : outer_(std::exchange(called_environment, environment)) {}
-  ~CalledEnvironment() { called_environment = outer_; }
+      : outer_(std::exchange(innermost_, environment)) {}
+  ~CalledEnvironment() { innermost_ = outer_; }
   CalledEnvironment(const CalledEnvironment&) = delete;
   CalledEnvironment& operator=(const CalledEnvironment&) = delete;
 
  private:
+  friend bool is_known(const void* environment);
+
+  static constinit thread_local const void* innermost_;
   const void* outer_;
 };
 
 /// Whether this is registered.
 bool is_registered(const void* environment);
 
-/// Whether this is the environment of a living instance; a null pointer never is.
+/// Whether this is registered or the one of the step that this thread is in: the environment of a
+/// living instance either way. A null pointer never is.
 inline bool is_known(const void* environment) {
   return environment != nullptr &&
-         (environment == called_environment || is_registered(environment));
+         (environment == CalledEnvironment::innermost_ || is_registered(environment));
 }
 
 /// Calls the function if this is the environment of a living instance, which lives on until the
