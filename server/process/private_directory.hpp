@@ -1,8 +1,10 @@
-// The working directory of code that runs without a sandbox: gone with its owner, and with the next
-// start of the program if the owner was killed.
+// The working directory of code that runs without a sandbox: gone with its owner. If that was
+// killed, it goes when a later run of the program makes its first one.
 #pragma once
 
 #include <filesystem>
+
+#include "server/base/descriptor.hpp"
 
 namespace macrostep::server {
 
@@ -18,9 +20,12 @@ class PrivateDirectory {
 
  private:
   std::filesystem::path path_;
+  Descriptor lock_;  ///< of the directory, for as long as it is in use
 };
 
-/// Removes those of processes that are no more.
+/// Removes those of processes that are no more and that nobody has locked: the process may live in
+/// another container that shares this folder, where this one does not see it. The first
+/// PrivateDirectory of a process does so.
 void remove_stale_directories();
 
 }  // namespace macrostep::server

@@ -83,7 +83,6 @@ std::optional<std::string> why_no_foreign_code(const ForeignSettings& settings) 
 }
 
 std::optional<Sandbox> sandbox_of(const ForeignSettings& settings) {
-  remove_stale_directories();
   if (settings.sandbox == SandboxMode::none) {
     return std::nullopt;
   }
