@@ -42,6 +42,9 @@ class FileActions {
   void open_null(int to) {
     check(posix_spawn_file_actions_addopen(&actions_, to, "/dev/null", O_RDWR, 0), "posix_spawn");
   }
+  void close(int number) {
+    check(posix_spawn_file_actions_addclose(&actions_, number), "posix_spawn");
+  }
   void close_from(int first) {
     check(posix_spawn_file_actions_addclosefrom_np(&actions_, first), "posix_spawn");
   }
@@ -92,24 +95,31 @@ constexpr std::chrono::seconds end_timeout{5};
 
 }  // namespace
 
+ChildEnd child_end(int wait_status, std::int64_t memory_bytes) {
+  return {
+      .exit_code = WIFEXITED(wait_status) ? std::optional(WEXITSTATUS(wait_status)) : std::nullopt,
+      .signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0,
+      .memory_bytes = memory_bytes};
+}
+
 Child::Child(const ChildCommand& command) {
   auto arguments = command.arguments;
   auto environment = command.environment.value_or(std::vector<std::string>{});
   const auto argv = pointers(arguments);
   const auto envp = pointers(environment);
   FileActions actions;
-  for (int stream = 0; stream < standard_streams; ++stream) {
-    if (std::ranges::find(command.descriptors, stream, &std::pair<int, int>::second) ==
-        command.descriptors.end()) {
-      actions.open_null(stream);
-    }
-  }
   int last = standard_streams - 1;
   for (const auto& [from, to] : command.descriptors) {
     actions.duplicate(from, to);
     last = std::max(last, to);
   }
   // Not all of this process's are close-on-exec: libraries make sockets that are not.
+  for (int number = 0; number <= last; ++number) {
+    if (std::ranges::find(command.descriptors, number, &std::pair<int, int>::second) ==
+        command.descriptors.end()) {
+      number < standard_streams ? actions.open_null(number) : actions.close(number);
+    }
+  }
   actions.close_from(last + 1);
   const Attributes attributes;
   check(posix_spawnp(&pid_, argv.front(), actions.get(), attributes.get(), argv.data(),
@@ -138,10 +148,7 @@ bool Child::look(int options) {
   }
   const pid_t found = ::wait4(pid_, &status, options, &usage);
   if (found == pid_) {
-    end_ =
-        ChildEnd{.exit_code = WIFEXITED(status) ? std::optional(WEXITSTATUS(status)) : std::nullopt,
-                 .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-                 .memory_bytes = usage.ru_maxrss * bytes_per_kibibyte};
+    end_ = child_end(status, usage.ru_maxrss * bytes_per_kibibyte);
   } else if (found < 0 && errno != EINTR) {
     end_ = ChildEnd{};
   }

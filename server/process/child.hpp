@@ -24,10 +24,13 @@ struct ChildEnd {
   std::int64_t memory_bytes = 0;  ///< at most resident, of it or of a process it waited for
 };
 
+/// From what wait() tells.
+ChildEnd child_end(int wait_status, std::int64_t memory_bytes);
+
 struct ChildCommand {
   std::vector<std::string> arguments;  ///< the first is the program, looked up in PATH
   /// Descriptors of this process, all above those numbers, and the numbers they get in the child.
-  /// Those of 0, 1 and 2 that are not named are the null device.
+  /// Those of 0, 1 and 2 that are not named are the null device; all others are closed.
   std::vector<std::pair<int, int>> descriptors;
   /// "NAME=value" each; absent: the environment of this process.
   std::optional<std::vector<std::string>> environment;
