@@ -144,7 +144,9 @@ std::string metrics_text(const Counts& counts, const Gauges& gauges) {
   out.begin("macrostep_rhs_evaluations_total", "counter",
             "Evaluations of right-hand sides in these trials.");
   out.sample({}, counts.rhs_evaluations);
-  out.gauge("macrostep_worker_processes", "Processes that run FMUs.", gauges.process.children);
+  out.gauge("macrostep_worker_processes",
+            "Child processes: those that run FMUs, and commands of batch systems.",
+            gauges.process.children);
   out.gauge("macrostep_database_file_bytes", "Size of the database file.", gauges.database_bytes);
   out.gauge("macrostep_database_wal_bytes", "Size of the database's write-ahead log.",
             gauges.wal_bytes);

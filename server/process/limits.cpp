@@ -13,10 +13,8 @@ namespace macrostep::server {
 
 namespace {
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef MACROSTEP_SANITIZED
 constexpr bool can_limit_memory = false;  // the shadow of the memory takes terabytes of addresses
-#elif defined(__SANITIZE_THREAD__)
-constexpr bool can_limit_memory = false;
 #else
 constexpr bool can_limit_memory = true;
 #endif

@@ -119,8 +119,8 @@ constexpr auto socket_families = std::to_array<int>({AF_UNIX, AF_INET, AF_INET6,
 constexpr auto signals = std::to_array<int>(
     {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo});
 
-/// Likewise, or 0: how the processor is shared out. With process 1 behind many threads of its own
-/// an FMU would hold up its end.
+/// Calls whose first argument is the process whose share of the processor they change, and may be
+/// this one or 0 alone: behind many threads of an FMU process 1 would end late.
 constexpr auto scheduling = std::to_array<int>(
     {SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_sched_setaffinity});
 /// These name a process by their second argument, or a group.

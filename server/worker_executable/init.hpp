@@ -2,8 +2,8 @@
 // kernel then ends every process that is left inside.
 //
 // It cannot be traced, and its memory cannot be read or written, by the worker: it is not dumpable.
-// After the start it can only wait, write and exit (seccomp.hpp). A worker that were process 1
-// itself could not be ended by abort(), SIGTERM or its own SIGKILL.
+// After the start it can only wait, write and exit (seccomp.hpp). As process 1 itself the worker
+// could not be ended by abort(), SIGTERM or its own SIGKILL.
 #pragma once
 
 #include <functional>
