@@ -84,7 +84,7 @@ std::string reachable() {
   note(getenv("MACROSTEP_TEST_SECRET") != nullptr, "environment");
   note(fork() >= 0, "fork");
   note(std::system("true") == 0, "system");
-  note(kill(1, SIGTERM) == 0 && false, "init");
+  note(kill(1, 0) == 0, "init");
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(22);
@@ -93,6 +93,7 @@ std::string reachable() {
   errno = 0;
   connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof address);
   note(errno != ENETUNREACH && errno != ECONNREFUSED, "network");
+  close(connection);
   int processes = 0;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
@@ -104,7 +105,7 @@ std::string reachable() {
   for (int number = 3; number < 256; ++number) {
     open_files += fcntl(number, F_GETFD) >= 0 ? 1 : 0;
   }
-  note(open_files > 2, "descriptors");
+  note(open_files > 1, "descriptors");
   return found;
 }
 
@@ -157,21 +158,23 @@ const std::map<std::string, std::function<void()>>& misbehaviours() {
       {"disk", [] { fill_disk(); }},
       {"throw", [] { throw std::runtime_error("an exception \xff of C++"); }},
       {"throw_int", [] { throw 1; }},
-      {"forge", [] { server::send_all(3, "this is not a frame of any kind"); }},
+      {"forge", [] { server::send_all(server::worker_socket, "this is not a frame of any kind"); }},
       {"forge_reply",
        [] {
-         server::send_all(3, server::frame_bytes(server::FrameKind::reply, "[[{}]]"));
+         server::send_all(server::worker_socket,
+                          server::frame_bytes(server::FrameKind::reply, "[[{}]]"));
          sleep_for_ever();
        }},
       {"reply_twice",  // a reply that is well-formed, to an earlier task, before the true one
        [] {
-         server::send_all(3, server::frame_bytes(server::FrameKind::reply,
-                                                 server::numbered(trials_here - 1, "{}")));
+         server::send_all(server::worker_socket,
+                          server::frame_bytes(server::FrameKind::reply,
+                                              server::numbered(trials_here - 1, "{}")));
        }},
       {"exit_139", [] { std::exit(139); }},
       {"close_socket",
        [] {
-         close(3);
+         close(server::worker_socket);
          sleep_for_ever();
        }},
       {"close_all",
@@ -182,7 +185,7 @@ const std::map<std::string, std::function<void()>>& misbehaviours() {
        }},
       {"slow_death",
        [] {
-         close(3);
+         close(server::worker_socket);
          std::this_thread::sleep_for(std::chrono::milliseconds(1500));
          std::abort();
        }},
