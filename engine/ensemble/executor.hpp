@@ -20,7 +20,8 @@
 
 namespace macrostep::engine {
 
-/// The others are called from several threads at once, and return soon after the stop flag is set.
+/// The others are called from several threads at once, and return soon after the stop flag is set;
+/// bond_sign() has none, and returns within the timeout of a trial.
 /// Tests are the inputs of the plan, with any duration.
 struct Executor {
   /// Spreads what calls the others over threads (parallel.hpp).

@@ -14,6 +14,12 @@ constexpr int first_number = 16;
 
 }  // namespace
 
+void set_nonblocking(const Descriptor& descriptor) {
+  if (::fcntl(descriptor.get(), F_SETFL, O_NONBLOCK) != 0) {
+    throw_errno("fcntl");
+  }
+}
+
 Descriptor raised(Descriptor low) {
   return owned(::fcntl(low.get(), F_DUPFD_CLOEXEC, first_number), "fcntl");
 }

@@ -45,6 +45,9 @@ inline Descriptor owned(int number, const char* what) {
   return Descriptor(number);
 }
 
+/// Reads and writes return at once from here on. Throws std::system_error.
+void set_nonblocking(const Descriptor& descriptor);
+
 /// Under a number that no process begins with.
 Descriptor raised(Descriptor low);
 

@@ -89,9 +89,6 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 constexpr std::chrono::milliseconds look_interval{1};
 constexpr int standard_streams = 3;
-/// For what was killed to end: longer only what waits in the system, as for a file server that is
-/// gone.
-constexpr std::chrono::seconds end_timeout{5};
 
 }  // namespace
 
@@ -129,7 +126,7 @@ Child::Child(const ChildCommand& command) {
 
 Child::~Child() {
   kill();
-  wait_for(end_timeout);
+  wait_for(kill_timeout);
 }
 
 void Child::kill() {

@@ -27,6 +27,10 @@ struct ChildEnd {
 /// From what wait() tells.
 ChildEnd child_end(int wait_status, std::int64_t memory_bytes);
 
+/// For what was killed to end: longer only what waits in the system, as for a file server that is
+/// gone.
+inline constexpr std::chrono::seconds kill_timeout{5};
+
 struct ChildCommand {
   std::vector<std::string> arguments;  ///< the first is the program, looked up in PATH
   /// Descriptors of this process, all above those numbers, and the numbers they get in the child.

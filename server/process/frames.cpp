@@ -18,14 +18,12 @@ struct Header {
   std::uint32_t size = 0;
 };
 
-/// How long poll() may wait; −1: for ever.
-int milliseconds_until(const std::optional<std::chrono::steady_clock::time_point>& deadline) {
-  if (!deadline) {
-    return -1;
-  }
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-      *deadline - std::chrono::steady_clock::now());
-  return static_cast<int>(std::max<std::int64_t>(0, left.count()));
+/// How often the patience is looked at, where it can end.
+constexpr int patience_interval_ms = 20;
+
+bool is_over(const Patience& patience) {
+  return (patience.stop != nullptr && patience.stop->load(std::memory_order_relaxed)) ||
+         (patience.deadline && std::chrono::steady_clock::now() >= *patience.deadline);
 }
 
 }  // namespace
@@ -40,7 +38,7 @@ Numbered read_numbered(std::string_view text) {
   const auto digits = text.substr(0, end);
   const auto found = std::from_chars(digits.data(), digits.data() + digits.size(), read.number);
   if (end == text.npos || digits.empty() || found.ptr != digits.data() + digits.size()) {
-    throw BadFrame("a task or reply without a number");
+    throw BadFrame("a job, task or reply without a number");
   }
   read.content = text.substr(end + 1);
   return read;
@@ -85,15 +83,15 @@ std::string frame_bytes(FrameKind kind, std::string_view content) {
   return bytes;
 }
 
-bool send_all(int socket, std::string_view bytes,
-              std::optional<std::chrono::steady_clock::time_point> deadline) {
+bool send_all(int socket, std::string_view bytes, const Patience& patience) {
+  const bool can_end = patience.deadline || patience.stop != nullptr;
   while (!bytes.empty()) {
     const auto sent = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent > 0) {
       bytes.remove_prefix(static_cast<std::size_t>(sent));
     } else if (errno == EAGAIN) {
       pollfd ready{.fd = socket, .events = POLLOUT, .revents = 0};
-      if (::poll(&ready, 1, milliseconds_until(deadline)) == 0) {
+      if (::poll(&ready, 1, can_end ? patience_interval_ms : -1) == 0 && is_over(patience)) {
         return false;
       }
     } else if (errno != EINTR) {

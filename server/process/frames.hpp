@@ -3,7 +3,7 @@
 //   frame = kind (32 bits) · size of the content (32 bits) · content
 //
 //   to the worker      settings   once, first: JSON
-//                      job        its number, and JSON; before the first task of that job
+//                      job        its number, a line break, and JSON; before its first task
 //                      task       its number, a line break, and JSON
 //   from the worker    ready      JSON, once after the settings and once after each job
 //                      trace      doubles, any number of times while a task runs
@@ -14,6 +14,7 @@
 // nothing for granted but the sizes it has checked.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +41,7 @@ struct Frame {
   std::string content;
 };
 
-/// What a task and its reply consist of, in one frame.
+/// What a job, a task and its reply consist of, in one frame.
 std::string numbered(std::int64_t number, std::string_view content);
 struct Numbered {
   std::int64_t number = 0;
@@ -71,10 +72,15 @@ class FrameBuffer {
 
 std::string frame_bytes(FrameKind kind, std::string_view content);
 
+/// How long to wait for the other side: for ever, unless there is a deadline or the flag is set.
+struct Patience {
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  const std::atomic<bool>* stop = nullptr;
+};
+
 /// Writes all of it to a socket, waiting where the other side is slow. False if there is no other
-/// side any more, or it does not read until the deadline.
-bool send_all(int socket, std::string_view bytes,
-              std::optional<std::chrono::steady_clock::time_point> deadline = {});
+/// side any more, or it has not read all while there was patience.
+bool send_all(int socket, std::string_view bytes, const Patience& patience = {});
 
 /// Waits for the next frame; nothing when the other side has closed.
 std::optional<Frame> receive(int socket, FrameBuffer& buffer);

@@ -1,18 +1,19 @@
 #include "server/process/sandbox.hpp"
 
 #include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <chrono>
+#include <cstdlib>
+#include <fstream>
 #include <initializer_list>
 #include <system_error>
 
-#include "server/base/descriptor.hpp"
-#include "server/process/child.hpp"
 #include "server/process/seccomp.hpp"
 
 namespace macrostep::server {
@@ -26,6 +27,11 @@ constexpr std::size_t max_complaint = 500;
 /// It takes milliseconds; where a mount hangs it never ends.
 constexpr std::chrono::seconds probe_timeout{10};
 constexpr std::chrono::milliseconds probe_interval{100};
+/// How often it is looked at what bubblewrap has told.
+constexpr std::chrono::milliseconds info_interval{20};
+/// More than bubblewrap tells, and how that ends.
+constexpr std::size_t info_bytes = 1024;
+constexpr const char* info_terminator = "}\n";
 /// "nobody" in any list of users.
 constexpr const char* nobody = "65534";
 
@@ -47,14 +53,16 @@ void add_system_folder(std::vector<std::string>& line, const std::string& name) 
 std::pair<ChildEnd, std::string> outcome_of(const std::vector<std::string>& arguments) {
   auto [reading, writing] = make_pipe();
   const auto filter = filter_file(sandbox_filter(::geteuid() == 0));
-  auto [info, info_end] = make_pipe();
+  auto [info, info_writer] = make_pipe();
   Child child({.arguments = arguments,
                .descriptors = {{writing.get(), STDERR_FILENO},
                                {filter.get(), sandbox_filter_descriptor},
-                               {info_end.get(), sandbox_info_descriptor},
+                               {info_writer.get(), sandbox_info_descriptor},
                                {info.get(), sandbox_info_reader}},
                .environment = std::vector<std::string>{}});
   writing.close();
+  info_writer.close();
+  ProcessOne one(std::move(info));
   std::string text;
   std::array<char, max_complaint> bytes{};
   const auto deadline = std::chrono::steady_clock::now() + probe_timeout;
@@ -62,7 +70,7 @@ std::pair<ChildEnd, std::string> outcome_of(const std::vector<std::string>& argu
     pollfd ready{.fd = reading.get(), .events = POLLIN, .revents = 0};
     ::poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(probe_interval).count()));
     if (std::chrono::steady_clock::now() >= deadline) {
-      child.kill();
+      kill_all(one, child);
       return {ChildEnd{}, "it does not end within " + std::to_string(probe_timeout.count()) + " s"};
     }
     if (ready.revents == 0) {
@@ -81,7 +89,19 @@ std::pair<ChildEnd, std::string> outcome_of(const std::vector<std::string>& argu
   while (!text.empty() && text.back() == '\n') {
     text.pop_back();
   }
-  return {child.wait(), text};
+  return {child.wait_for(probe_timeout).value_or(ChildEnd{}), text};
+}
+
+/// 0 where there is no such process.
+pid_t parent_of(std::int64_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/status");
+  constexpr std::string_view name = "PPid:";
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(name)) {
+      return static_cast<pid_t>(std::strtol(line.c_str() + name.size(), nullptr, 10));
+    }
+  }
+  return 0;
 }
 
 /// The ways to set it up, the best first.
@@ -150,6 +170,71 @@ std::int64_t process_one_in(std::string_view info) {
   std::int64_t process = 0;
   std::from_chars(info.data(), info.data() + info.size(), process);
   return process;
+}
+
+ProcessOne::ProcessOne(Descriptor info) : info_(std::move(info)) {
+  set_nonblocking(info_);
+}
+
+/// The number may be another process's by now, whose parent is not bubblewrap.
+void ProcessOne::find(pid_t bubblewrap, Clock::time_point deadline, const std::atomic<bool>* stop) {
+  if (info_.get() < 0) {
+    return;
+  }
+  const auto process = process_one_in(read_info(deadline, stop));
+  if (process > 0) {
+    Descriptor found(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+    if (parent_of(process) == bubblewrap) {
+      itself_ = std::move(found);
+      process_ = static_cast<pid_t>(process);
+    }
+  }
+  info_.close();
+}
+
+/// What bubblewrap has told by the deadline. It writes in several parts.
+std::string ProcessOne::read_info(Clock::time_point deadline, const std::atomic<bool>* stop) const {
+  std::string text;
+  std::array<char, info_bytes> bytes{};
+  for (;;) {
+    const auto count = ::read(info_.get(), bytes.data(), bytes.size());
+    if (count > 0) {
+      text.append(bytes.data(), static_cast<std::size_t>(count));
+    }
+    const bool goes_on = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
+    if (!goes_on || text.size() > info_bytes || text.ends_with(info_terminator) ||
+        Clock::now() >= deadline || (stop && stop->load(std::memory_order_relaxed))) {
+      return text;
+    }
+    pollfd told{.fd = info_.get(), .events = POLLIN, .revents = 0};
+    ::poll(&told, 1, static_cast<int>(info_interval.count()));
+  }
+}
+
+void ProcessOne::kill() const {
+  if (itself_.get() >= 0) {
+    ::syscall(SYS_pidfd_send_signal, itself_.get(), SIGKILL, nullptr, 0);
+  }
+}
+
+/// A PID file descriptor becomes readable when its process is gone; process 1 is the last to go.
+void ProcessOne::wait_until_gone() const {
+  if (itself_.get() < 0) {
+    return;
+  }
+  pollfd gone{.fd = itself_.get(), .events = POLLIN, .revents = 0};
+  const auto limit_ms = static_cast<int>(std::chrono::milliseconds(kill_timeout).count());
+  for (const auto deadline = Clock::now() + kill_timeout;
+       ::poll(&gone, 1, limit_ms) < 0 && errno == EINTR && Clock::now() < deadline;) {
+  }
+}
+
+void kill_all(ProcessOne& one, Child& child) {
+  one.find(child.process(), ProcessOne::Clock::now());
+  one.kill();
+  child.kill();
+  child.wait_for(kill_timeout);
+  one.wait_until_gone();
 }
 
 std::string no_sandbox_text(const std::string& reason) {

@@ -8,6 +8,10 @@
 // behind.
 #pragma once
 
+#include <sys/types.h>
+
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -15,6 +19,9 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "server/base/descriptor.hpp"
+#include "server/process/child.hpp"
 
 namespace macrostep::server {
 
@@ -24,10 +31,10 @@ struct Sandbox {
   bool process_files = true;   ///< a private /proc; not inside some containers
 };
 
-/// Tries it. Why there is none.
+/// Tries the ways to set it up and gives the best that works, or why there is none.
 std::variant<Sandbox, std::string> probe_sandbox();
 
-/// For people, of the reason.
+/// Tells people that there is no sandbox, for this reason, and what they can do.
 std::string no_sandbox_text(const std::string& reason);
 
 struct SandboxedCommand {
@@ -52,6 +59,38 @@ inline constexpr int sandbox_info_reader = 9;
 
 /// The number out here of process 1, from what bubblewrap wrote; 0 where it is not there.
 std::int64_t process_one_in(std::string_view info);
+
+/// Process 1 of a sandbox, found by what bubblewrap tells before it starts it, and held by a file
+/// descriptor: its number may be another process's when it is gone.
+class ProcessOne {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// None: of a process without a sandbox.
+  ProcessOne() = default;
+  /// `info`: where to read what bubblewrap tells. Throws std::system_error.
+  explicit ProcessOne(Descriptor info);
+
+  /// To be called once `bubblewrap` has been started. Waits until it has told, the deadline is over
+  /// or the flag is set; further calls do nothing.
+  void find(pid_t bubblewrap, Clock::time_point deadline, const std::atomic<bool>* stop = nullptr);
+  /// Its number; 0 where it was not found.
+  pid_t process() const { return process_; }
+  void kill() const;
+  /// Waits until it and all others of its sandbox are gone, some seconds at most.
+  void wait_until_gone() const;
+
+ private:
+  std::string read_info(Clock::time_point deadline, const std::atomic<bool>* stop) const;
+
+  Descriptor info_;
+  Descriptor itself_;  ///< pidfd
+  pid_t process_ = 0;
+};
+
+/// Kills every process of a sandbox, or the child alone where it has none, and waits until all are
+/// gone, some seconds at most. With process 1 the system ends all others of the sandbox.
+void kill_all(ProcessOne& one, Child& child);
 
 /// The command line that runs it. It is to be started with those descriptors, and without any
 /// environment: /proc/1/environ shows what it was started with.

@@ -18,7 +18,6 @@ namespace macrostep::server {
 
 namespace {
 
-
 constexpr std::chrono::seconds program_limit{60};
 constexpr std::size_t max_output_bytes = std::size_t{1} << 20U;
 constexpr int number_of_kept_descriptor = 3;
@@ -77,7 +76,7 @@ ProgramEnd run_program(const std::vector<std::string>& arguments, int kept_open)
   if (!child.wait_for(std::max(left(), std::chrono::milliseconds(0)))) {
     child.kill();
   }
-  end.code = child.wait().exit_code.value_or(-1);
+  end.code = child.wait_for(kill_timeout).value_or(ChildEnd{}).exit_code.value_or(-1);
   return end;
 }
 

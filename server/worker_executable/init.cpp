@@ -50,7 +50,7 @@ void run_init(const Limits& limits, const std::function<void()>& worker) {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
     throw_errno("prctl");
   }
-  ::close_range(worker_status + 1, ~0U, 0);
+  ::closefrom(worker_status + 1);  // aborts where it fails
   auto of_both = limits;
   of_both.threads = 0;  // old kernels count all processes of the user: none could be started
   limit_this_process(of_both);

@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <cfenv>
-#include <charconv>
 #include <clocale>
 #include <cstring>
 #include <exception>
@@ -40,7 +39,6 @@ namespace macrostep::server {
 namespace {
 
 namespace fs = std::filesystem;
-static_assert(std::atomic<std::int64_t>::is_always_lock_free, "shared between processes");
 
 /// Doubles of a trace that are sent together.
 constexpr std::size_t trace_batch = 8192;
@@ -113,7 +111,7 @@ class Worker {
           begin(read_settings(frame->content));
           break;
         case FrameKind::job:
-          add_job(frame->content);
+          add_job(read_numbered(frame->content));
           break;
         case FrameKind::task: {
           const auto task = read_numbered(frame->content);
@@ -152,12 +150,9 @@ class Worker {
     reply(FrameKind::ready, "{}");
   }
 
-  /// NUMBER, a line break, the job.
-  void add_job(const std::string& content) {
-    std::uint64_t number = 0;
-    const auto end = content.find('\n');
-    std::from_chars(content.data(), content.data() + end, number);
-    plans_.insert_or_assign(number, plan_of_job(content.substr(end + 1), fmus_));
+  void add_job(const Numbered& job) {
+    plans_.insert_or_assign(static_cast<std::uint64_t>(job.number),
+                            plan_of_job(std::string(job.content), fmus_));
     reply(FrameKind::ready, "{}");
   }
 

@@ -53,7 +53,7 @@ int run_worker_executable(int argc, char** argv, const engine::Executor& executo
     if (command->mode == WorkerMode::init) {
       run_init(command->limits, work);
     }
-    ::close_range(worker_memory + 1, ~0U, 0);
+    ::closefrom(worker_memory + 1);  // aborts where it fails
     limit_this_process(command->limits);
     work();
   });

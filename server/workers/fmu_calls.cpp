@@ -11,6 +11,7 @@
 #include "engine/base/text.hpp"
 #include "models/fmi/description/finding.hpp"
 #include "models/fmi/sequences/check_calls.hpp"
+#include "server/process/no_worker.hpp"
 #include "server/workers/task_json.hpp"
 
 namespace macrostep::server {
@@ -118,14 +119,21 @@ class Caller {
       if (progress) {
         progress(i, sequences.size());
       }
-      if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) {
+      if (is_stopped()) {
         break;
       }
       if (endless[sequence.part] >= max_endless_sequences) {
         ++left_out[sequence.part];
         continue;
       }
-      endless[sequence.part] += call(sequence, i) ? 1 : 0;
+      try {
+        endless[sequence.part] += call(sequence, i) ? 1 : 0;
+      } catch (const NoWorker&) {
+        if (is_stopped()) {
+          break;
+        }
+        throw;
+      }
     }
     done_.findings = met_.take();
     for (const auto& [part, count] : left_out) {
@@ -138,9 +146,11 @@ class Caller {
   }
 
  private:
+  bool is_stopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
+
   /// Whether it did not end in time.
   bool call(const models::fmi::CallSequence& sequence, std::size_t which) {
-    const auto worker = start_worker(spawner_, settings_, sandbox_, program_, {fmu_});
+    const auto worker = start_worker(spawner_, settings_, sandbox_, program_, {fmu_}, stop_);
     Pace pace(settings_.step_timeout_s, 1);
     std::size_t found = 0;
     bool has_errors = false;
@@ -165,9 +175,7 @@ class Caller {
           met_.note_passed(sequence);
         }
       } catch (const std::exception&) {
-        met_.add(
-            {models::fmi::Severity::error, sequence.part, "", "the worker sent an invalid reply"},
-            sequence.words);
+        met_.add({models::fmi::Severity::error, sequence.part, "", invalid_reply}, sequence.words);
       }
       return false;
     }

@@ -38,18 +38,22 @@ ProcessPool::Answer ProcessPool::run(const WorkerTask& task, const WorkerWatch& 
                                      const std::function<bool(const std::string&)>& failed) {
   const auto text = task_text(task);
   for (bool unused = watch.on_trace || once_[task.job];; unused = true) {
-    auto worker = take(unused);
-    auto& process = *worker->process;
-    if (!process.has_job(task.job)) {
-      try {
-        process.add_job(task.job, jobs_[task.job]);
-      } catch (const NoWorker&) {
-        if (process.tasks() == 0) {
-          throw;
-        }
-        continue;  // what an FMU of an earlier task has left ended it: a new one
+    std::unique_ptr<Worker> worker;
+    try {
+      worker = take(unused, watch.stop);
+      if (!worker->process->has_job(task.job)) {
+        worker->process->add_job(task.job, jobs_[task.job], watch.stop);
       }
+    } catch (const NoWorker&) {
+      if (watch.stop && watch.stop->load(std::memory_order_relaxed)) {
+        return NoReply{.status = engine::TrialStatus::cancelled, .reason = "stopped"};
+      }
+      if (!worker || worker->process->tasks() == 0) {
+        throw;
+      }
+      continue;  // what an FMU of an earlier task has left ended it: a new one
     }
+    auto& process = *worker->process;
     auto answer = process.run(text, watch);
     const bool first = process.tasks() == 1;
     const auto* end = std::get_if<NoReply>(&answer);
@@ -67,7 +71,7 @@ ProcessPool::Answer ProcessPool::run(const WorkerTask& task, const WorkerWatch& 
 
 /// An idle one, or a new one. Where an unused one is wanted, an idle one makes room for it: each
 /// thread that asks has one process at a time, so that there are never more of them than threads.
-std::unique_ptr<ProcessPool::Worker> ProcessPool::take(bool unused) {
+std::unique_ptr<ProcessPool::Worker> ProcessPool::take(bool unused, const std::atomic<bool>* stop) {
   std::unique_ptr<Worker> worker;
   {
     const std::lock_guard lock(mutex_);
@@ -80,7 +84,7 @@ std::unique_ptr<ProcessPool::Worker> ProcessPool::take(bool unused) {
     return worker;
   }
   worker.reset();
-  return start();
+  return start(stop);
 }
 
 void ProcessPool::give_back(std::unique_ptr<Worker> worker) {
@@ -92,9 +96,9 @@ void ProcessPool::give_back(std::unique_ptr<Worker> worker) {
   }
 }
 
-std::unique_ptr<ProcessPool::Worker> ProcessPool::start() {
+std::unique_ptr<ProcessPool::Worker> ProcessPool::start(const std::atomic<bool>* stop) {
   auto worker = std::make_unique<Worker>(
-      Worker{start_worker(spawner_, settings_, sandbox_, program_, fmus_)});
+      Worker{start_worker(spawner_, settings_, sandbox_, program_, fmus_, stop)});
   ++started_;
   return worker;
 }

@@ -3,7 +3,8 @@
 // where a task wants an unused process.
 //
 // Answers do not depend on the number of workers or on what ran in them before: a task that fails
-// in a process that has run others is run again in a new one, and what happens there counts.
+// in a process that has run others is run again in a new one, and what happens there counts. One
+// that times out is not run again.
 #pragma once
 
 #include <atomic>
@@ -53,9 +54,9 @@ class ProcessPool {
  private:
   struct Worker;
 
-  std::unique_ptr<Worker> take(bool unused);
+  std::unique_ptr<Worker> take(bool unused, const std::atomic<bool>* stop);
   void give_back(std::unique_ptr<Worker> worker);
-  std::unique_ptr<Worker> start();
+  std::unique_ptr<Worker> start(const std::atomic<bool>* stop);
 
   const ForeignSettings settings_;
   const WorkerProgram program_;

@@ -80,13 +80,11 @@ std::optional<Reply> read_reply(const std::string& text, const Read& read) {
   }
 }
 
-constexpr const char* no_result = "the worker sent an invalid reply";
-
 /// Why a task other than a trial has no result. Its progress, if it counts any, is no time.
 std::string why_not(const WorkerProcess::Answer& answer) {
   const auto* end = std::get_if<NoReply>(&answer);
   return end ? with_last_words(*end, std::string(to_string(end->status)) + ": " + end->reason)
-             : no_result;
+             : invalid_reply;
 }
 
 engine::TrialStatus status_of(const WorkerProcess::Answer& answer) {
@@ -186,11 +184,7 @@ engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
                         .trace = static_cast<bool>(settings.trace),
                         .step_times = settings.step_times != nullptr,
                         .energies = settings.energies != nullptr};
-  WorkerWatch watch{
-      .stop = settings.stop,
-      .timeout_s = settings_.trial_timeout_s,
-      .pace = &pace_,
-      .on_stall = [this](bool stalls) { Team::note_stall(stalls, pace_.stalled_beside()); }};
+  auto watch = by_macro_steps(settings.stop);
   const auto& graph = plan.graph(*settings.configuration);
   if (settings.trace) {
     watch.on_trace = TraceReader(
@@ -200,14 +194,16 @@ engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
   std::optional<TrialReply> reply;
   const auto answer = processes_.run(task, watch, [&](const std::string& text) {
     reply = read_reply<TrialReply>(text, read_trial_reply);
-    return !reply || !fits(*reply, task, graph) ||
-           reply->result.status == engine::TrialStatus::fmu_error;
+    if (reply && !fits(*reply, task, graph)) {
+      reply.reset();
+    }
+    return !reply || reply->result.status == engine::TrialStatus::fmu_error;
   });
   if (const auto* end = std::get_if<NoReply>(&answer)) {
     return result_of(*end, settings);
   }
-  if (!reply || !fits(*reply, task, graph)) {
-    return {.status = engine::TrialStatus::crashed, .reason = no_result};
+  if (!reply) {
+    return {.status = engine::TrialStatus::crashed, .reason = invalid_reply};
   }
   if (settings.step_times) {
     *settings.step_times = *reply->step_times;
@@ -307,9 +303,8 @@ std::string WorkerPool::follow_reference(const engine::Plan& plan,
   std::int64_t rows = 0;
   const std::function<void(const engine::TracePoint&)> hand_on =
       [&](const engine::TracePoint& point) {
-        if (++rows <= wanted.rows) {
-          wanted.on_row(point.time_s, point.outputs);
-        }
+        ++rows;
+        wanted.on_row(point.time_s, point.outputs);
       };
   auto watch = whole(wanted.stop);
   watch.on_trace =
@@ -323,7 +318,7 @@ std::string WorkerPool::follow_reference(const engine::Plan& plan,
     return why_not(answer);
   }
   const bool all = rows == wanted.rows && reply->rows == rows;
-  return all || !reply->reason.empty() ? reply->reason : no_result;
+  return all || !reply->reason.empty() ? reply->reason : invalid_reply;
 }
 
 engine::BondSign WorkerPool::bond_sign(const engine::Plan& plan,
@@ -337,12 +332,8 @@ engine::BondSign WorkerPool::bond_sign(const engine::Plan& plan,
                         .duration_s = test.duration_s,
                         .macro_step_s = plan.job.macro_step.initial_s,
                         .bond = bond};
-  const WorkerWatch watch{
-      .timeout_s = settings_.trial_timeout_s, .pace = &pace_, .on_stall = [this](bool stalls) {
-        Team::note_stall(stalls, pace_.stalled_beside());
-      }};
   std::optional<engine::BondSign> sign;
-  const auto answer = processes_.run(task, watch, [&](const std::string& text) {
+  const auto answer = processes_.run(task, by_macro_steps(nullptr), [&](const std::string& text) {
     sign = read_reply<engine::BondSign>(text, read_bond_sign_reply);
     return !sign;
   });
@@ -350,6 +341,13 @@ engine::BondSign WorkerPool::bond_sign(const engine::Plan& plan,
     return *sign;
   }
   return {.sign = {}, .contradicts = false, .evidence = "its trial ended, " + why_not(answer)};
+}
+
+WorkerWatch WorkerPool::by_macro_steps(const std::atomic<bool>* stop) {
+  return {.stop = stop,
+          .timeout_s = settings_.trial_timeout_s,
+          .pace = &pace_,
+          .on_stall = [this](bool stalls) { Team::note_stall(stalls, pace_.stalled_beside()); }};
 }
 
 /// A task without macro-steps to watch.

@@ -53,6 +53,7 @@ class WorkerPool {
   engine::BondSign bond_sign(const engine::Plan& plan, const engine::Configuration& configuration,
                              std::size_t bond);
   std::uint64_t number_of(const engine::Plan& plan) const;
+  WorkerWatch by_macro_steps(const std::atomic<bool>* stop);
   WorkerWatch whole(const std::atomic<bool>* stop) const;
 
   const ForeignSettings settings_;

@@ -1,17 +1,12 @@
 #include "server/workers/worker_process.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <thread>
@@ -21,7 +16,6 @@
 #include "engine/base/text.hpp"
 #include "server/process/child_end_text.hpp"
 #include "server/process/no_worker.hpp"
-#include "server/process/sandbox.hpp"
 #include "server/process/seccomp.hpp"
 
 namespace macrostep::server {
@@ -32,8 +26,6 @@ namespace {
 constexpr std::chrono::milliseconds watch_interval{20};
 /// For starting the program and reading a job, where nothing of an FMU runs.
 constexpr std::chrono::seconds start_timeout{60};
-/// For what was killed to be gone.
-constexpr std::chrono::seconds kill_timeout{5};
 /// For a worker to end by itself that is not wanted any more.
 constexpr std::chrono::milliseconds goodbye_timeout{500};
 /// For a worker to die that has closed its connection: writing a core dump or giving back much
@@ -43,22 +35,11 @@ constexpr std::chrono::seconds death_timeout{5};
 constexpr std::int64_t most_progress = 1LL << 52;
 /// SO_PASSRIGHTS of Linux 6.16: whether descriptors can be sent over a socket.
 constexpr int pass_rights = 83;
-/// More than bubblewrap tells.
-constexpr std::size_t info_bytes = 1024;
-constexpr const char* info_end = "}\n";
 /// The end of a process's output that is kept to tell its last words.
 constexpr std::size_t kept_output = 4096;
 
-/// 0 where there is no such process.
-pid_t parent_of(std::int64_t process) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/status");
-  constexpr std::string_view name = "PPid:";
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with(name)) {
-      return static_cast<pid_t>(std::strtol(line.c_str() + name.size(), nullptr, 10));
-    }
-  }
-  return 0;
+bool is_set(const std::atomic<bool>* stop) {
+  return stop != nullptr && stop->load(std::memory_order_relaxed);
 }
 
 std::string seconds(double value_s) {
@@ -79,133 +60,83 @@ WorkerProcess::WorkerProcess(Spawner& spawner, const WorkerLaunch& start,
   socket_ = std::move(socket);
   output_ = std::move(reading);
   const int yes = 1;
-  ::setsockopt(socket_.get(), SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
+  if (::setsockopt(socket_.get(), SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) != 0) {
+    throw_errno("setsockopt");
+  }
   const int no = 0;
   ::setsockopt(socket_.get(), SOL_SOCKET, pass_rights, &no, sizeof no);  // not in older kernels
-  ::fcntl(output_.get(), F_SETFL, O_NONBLOCK);
+  set_nonblocking(output_);
   ChildCommand command{.arguments = start.command,
                        .descriptors = {{worker_end.get(), worker_socket},
                                        {page_.descriptor(), worker_memory},
                                        {writing.get(), STDOUT_FILENO},
                                        {writing.get(), STDERR_FILENO}}};
   Descriptor filter;
-  Descriptor info_end;
+  Descriptor info;
+  Descriptor info_writer;
   Descriptor status_end;
   Descriptor may_start;
   Descriptor start_end;
   if (start.is_sandboxed) {
     filter = filter_file(sandbox_filter(::geteuid() == 0));
-    std::tie(info_, info_end) = make_pipe();
+    std::tie(info, info_writer) = make_pipe();
     std::tie(status_, status_end) = make_pipe();
-    ::fcntl(info_.get(), F_SETFL, O_NONBLOCK);
-    ::fcntl(status_.get(), F_SETFL, O_NONBLOCK);
+    set_nonblocking(status_);
     command.environment.emplace();
     command.descriptors.insert(command.descriptors.end(),
                                {{status_end.get(), worker_status},
                                 {filter.get(), sandbox_filter_descriptor},
-                                {info_end.get(), sandbox_info_descriptor},
-                                {info_.get(), sandbox_info_reader}});
+                                {info_writer.get(), sandbox_info_descriptor},
+                                {info.get(), sandbox_info_reader}});
     if (group_) {
       std::tie(start_end, may_start) = make_pipe();
       command.descriptors.emplace_back(start_end.get(), sandbox_start_descriptor);
     }
   }
   child_ = spawner.start(command);
-  for (auto* given : {&worker_end, &writing, &filter, &info_end, &status_end, &start_end}) {
+  for (auto* given : {&worker_end, &writing, &filter, &info_writer, &status_end, &start_end}) {
     given->close();
   }
   page_.close_descriptor();
+  if (start.is_sandboxed) {
+    process_one_ = ProcessOne(std::move(info));
+  }
   if (group_) {
-    join(*group_);
+    join(*group_, start);
     may_start.close();
   }
   expect_ready(frame_bytes(FrameKind::settings, settings_text(settings)),
-               "a worker process does not start");
-  find_process_one(Clock::now());
+               "a worker process does not start", start.stop);
+  process_one_.find(child_->process(), Clock::now());
 }
 
 /// An idle worker ends by itself when its connection is closed.
 WorkerProcess::~WorkerProcess() {
   socket_.close();
   if (child_ && !child_->wait_for(goodbye_timeout)) {
-    kill();
-  }
-}
-
-/// bubblewrap tells it before it starts process 1. The number may be another process's by now,
-/// whose parent is not bubblewrap.
-void WorkerProcess::find_process_one(Clock::time_point deadline) {
-  if (info_.get() >= 0) {
-    const auto process = process_one_in(read_info(deadline));
-    if (process > 0) {
-      Descriptor found(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
-      if (parent_of(process) == child_->process()) {
-        init_ = std::move(found);
-        process_one_ = static_cast<pid_t>(process);
-      }
-    }
-  }
-  info_.close();
-}
-
-/// All that bubblewrap has told by then, waiting for the rest of what it has begun: it writes in
-/// several parts, and would end if nobody read the last of them.
-std::string WorkerProcess::read_info(Clock::time_point deadline) const {
-  std::string text;
-  std::array<char, info_bytes> bytes{};
-  for (;;) {
-    const auto count = ::read(info_.get(), bytes.data(), bytes.size());
-    if (count > 0) {
-      text.append(bytes.data(), static_cast<std::size_t>(count));
-    }
-    const bool goes_on = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
-    if (!goes_on || text.size() > info_bytes || text.ends_with(info_end) ||
-        Clock::now() >= deadline) {
-      return text;
-    }
-    pollfd told{.fd = info_.get(), .events = POLLIN, .revents = 0};
-    ::poll(&told, 1, static_cast<int>(watch_interval.count()));
+    kill_all(process_one_, *child_);
   }
 }
 
 /// Before anything runs in it. Where bubblewrap has ended, what it says is told when the worker
 /// does not become ready.
-void WorkerProcess::join(const ControlGroup& group) {
-  const bool is_sandboxed = info_.get() >= 0;
-  if (is_sandboxed) {
-    find_process_one(Clock::now() + start_timeout);
-    if (process_one_ == 0) {
+void WorkerProcess::join(const ControlGroup& group, const WorkerLaunch& start) {
+  if (start.is_sandboxed) {
+    process_one_.find(child_->process(), Clock::now() + start_timeout, start.stop);
+    if (process_one_.process() == 0) {
       if (child_->wait_for(watch_interval)) {
         return;
       }
-      kill();
+      kill_all(process_one_, *child_);
       throw NoWorker("process 1 of the sandbox of a worker cannot be identified");
     }
   }
   try {
-    group.add(is_sandboxed ? process_one_ : child_->process());
+    group.add(start.is_sandboxed ? process_one_.process() : child_->process());
   } catch (const std::system_error& error) {
-    kill();
+    kill_all(process_one_, *child_);
     throw NoWorker(std::string("a worker process cannot be put into its control group: ") +
                    error.what());
-  }
-}
-
-/// Kills every process of the worker and waits until all are gone. With process 1 the system ends
-/// all others of the sandbox, and its PID file descriptor becomes readable when they are gone.
-void WorkerProcess::kill() {
-  find_process_one(Clock::now());
-  if (init_.get() >= 0) {
-    ::syscall(SYS_pidfd_send_signal, init_.get(), SIGKILL, nullptr, 0);
-  }
-  child_->kill();
-  child_->wait_for(kill_timeout);
-  if (init_.get() >= 0) {
-    pollfd gone{.fd = init_.get(), .events = POLLIN, .revents = 0};
-    const auto limit_ms = static_cast<int>(std::chrono::milliseconds(kill_timeout).count());
-    for (const auto deadline = Clock::now() + kill_timeout;
-         ::poll(&gone, 1, limit_ms) < 0 && errno == EINTR && Clock::now() < deadline;) {
-    }
   }
 }
 
@@ -215,30 +146,28 @@ std::optional<ChildEnd> WorkerProcess::told_end() {
   if (status_.get() < 0 || ::read(status_.get(), &told, sizeof told) != sizeof told) {
     return std::nullopt;
   }
-  const int status = told.wait_status;
-  return ChildEnd{
-      .exit_code = WIFEXITED(status) ? std::optional(WEXITSTATUS(status)) : std::nullopt,
-      .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-      .memory_bytes = told.memory_bytes};
+  return child_end(told.wait_status, told.memory_bytes);
 }
 
-void WorkerProcess::add_job(std::uint64_t number, std::string_view job) {
-  expect_ready(frame_bytes(FrameKind::job, std::to_string(number) + "\n" + std::string(job)),
-               "a worker process does not accept its job");
+void WorkerProcess::add_job(std::uint64_t number, std::string_view job,
+                            const std::atomic<bool>* stop) {
+  expect_ready(frame_bytes(FrameKind::job, numbered(static_cast<std::int64_t>(number), job)),
+               "a worker process does not accept its job", stop);
   jobs_.insert(number);
 }
 
 /// Sends a frame that is answered with "ready". Where it is not, NoWorker says the refusal, and the
 /// worker's last words.
-void WorkerProcess::expect_ready(std::string_view frame, const char* refusal) {
+void WorkerProcess::expect_ready(std::string_view frame, const char* refusal,
+                                 const std::atomic<bool>* stop) {
   const auto deadline = Clock::now() + start_timeout;
   try {
-    if (send_all(socket_.get(), frame, deadline)) {
+    if (send_all(socket_.get(), frame, {.deadline = deadline, .stop = stop})) {
       do {
         if (const auto answer = received_.take(); answer && answer->kind == FrameKind::ready) {
           return;
         }
-      } while (receive_some() && Clock::now() < deadline);
+      } while (receive_some() && Clock::now() < deadline && !is_set(stop));
     }
   } catch (const BadFrame&) {
     // An FMU of an earlier task has written to the socket.
@@ -253,7 +182,7 @@ WorkerProcess::Answer WorkerProcess::run(std::string_view task, const WorkerWatc
   output_bytes_ = 0;
   last_output_.clear();
   if (!send_all(socket_.get(), frame_bytes(FrameKind::task, numbered(tasks_, task)),
-                Clock::now() + start_timeout)) {
+                {.deadline = Clock::now() + start_timeout, .stop = watch.stop})) {
     return ended_by_itself(watch);
   }
   try {
@@ -263,7 +192,7 @@ WorkerProcess::Answer WorkerProcess::run(std::string_view task, const WorkerWatc
     }
     return answer;
   } catch (const BadFrame&) {
-    return end(engine::TrialStatus::crashed, "the worker sent an invalid reply");
+    return end(engine::TrialStatus::crashed, invalid_reply);
   }
 }
 
@@ -279,7 +208,7 @@ WorkerProcess::Answer WorkerProcess::watch_over(const WorkerWatch& watch) {
       return std::move(*reply);
     }
     const bool connected = receive_some();
-    if (watch.stop && watch.stop->load(std::memory_order_relaxed)) {
+    if (is_set(watch.stop)) {
       return end(cancelled, "stopped");
     }
     if (!connected) {
@@ -388,7 +317,7 @@ void WorkerProcess::note_memory() {
 
 /// Kills what is left of it and waits until nothing is.
 NoReply WorkerProcess::end(engine::TrialStatus status, std::string reason) {
-  kill();
+  kill_all(process_one_, *child_);
   // What it had started holds the other ends until it is gone as well.
   for (const auto deadline = Clock::now() + kill_timeout;
        receive_some() && Clock::now() < deadline;) {
@@ -406,7 +335,7 @@ NoReply WorkerProcess::end(engine::TrialStatus status, std::string reason) {
 NoReply WorkerProcess::ended_by_itself(const WorkerWatch& watch) {
   auto ended = child_->wait_for(watch_interval);
   for (const auto deadline = Clock::now() + death_timeout; !ended && Clock::now() < deadline;) {
-    if (watch.stop && watch.stop->load(std::memory_order_relaxed)) {
+    if (is_set(watch.stop)) {
       return end(engine::TrialStatus::cancelled, "stopped");
     }
     receive_some();  // its last words: a full pipe would hold it up

@@ -26,6 +26,7 @@
 #include "server/process/child.hpp"
 #include "server/process/frames.hpp"
 #include "server/process/progress.hpp"
+#include "server/process/sandbox.hpp"
 #include "server/workers/shared_page.hpp"
 #include "server/workers/worker_protocol.hpp"
 
@@ -34,13 +35,16 @@ namespace macrostep::server {
 /// What a worker may write to its standard output and error during one task.
 inline constexpr std::int64_t max_output_bytes = 16 << 20;
 
+/// What is told where a worker, or an FMU in its place, answered with anything else than a reply.
+inline constexpr const char* invalid_reply = "the worker sent an invalid reply";
+
 /// Who waits for a task, and how long.
 struct WorkerWatch {
   const std::atomic<bool>* stop = nullptr;
   double timeout_s = 0;                                   ///< for the whole task
   std::function<void(std::span<const double>)> on_trace;  ///< absent: there is no trace
   Pace* pace = nullptr;  ///< of trials, whose macro-steps are watched; null: the whole task alone
-  std::function<void(bool stalls)> on_stall;              ///< of trials (progress.hpp)
+  std::function<void(bool stalls)> on_stall;              ///< required with a pace (progress.hpp)
   std::function<void(std::string_view json)> on_finding;  ///< absent: there is none
 };
 
@@ -62,8 +66,9 @@ struct WorkerLaunch {
   std::vector<std::string> command;
   bool is_sandboxed = false;
   std::int64_t memory_limit_bytes = 0;  ///< of the worker; 0: none
-  /// Its processes go into; null: none. In a sandbox the command must wait for it.
+  /// What its processes are put into; null: nothing. In a sandbox the command must wait for that.
   std::shared_ptr<const ControlGroup> group;
+  const std::atomic<bool>* stop = nullptr;  ///< ends the start early
 };
 
 class WorkerProcess {
@@ -71,13 +76,13 @@ class WorkerProcess {
   using Answer = std::variant<std::string, NoReply>;
 
   /// Starts the command, that of a sandbox with the worker (sandbox.hpp) or the worker itself.
-  /// Throws NoWorker if the process does not begin to work.
+  /// Throws NoWorker if the process does not begin to work, or it is stopped before.
   WorkerProcess(Spawner& spawner, const WorkerLaunch& start, const WorkerSettings& settings);
   ~WorkerProcess();
 
   bool has_job(std::uint64_t number) const { return jobs_.contains(number); }
-  /// Throws NoWorker if it is not accepted.
-  void add_job(std::uint64_t number, std::string_view job);
+  /// Throws NoWorker if it is not accepted, or the flag is set before.
+  void add_job(std::uint64_t number, std::string_view job, const std::atomic<bool>* stop = nullptr);
   Answer run(std::string_view task, const WorkerWatch& watch);
 
   int tasks() const { return tasks_; }  ///< begun so far
@@ -87,30 +92,25 @@ class WorkerProcess {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void expect_ready(std::string_view frame, const char* refusal);
+  void expect_ready(std::string_view frame, const char* refusal, const std::atomic<bool>* stop);
   Answer watch_over(const WorkerWatch& watch);
   std::optional<std::string> take_reply(const WorkerWatch& watch);
   bool receive_some();
   void note_process(const msghdr& message);
   void note_memory();
-  std::string read_info(Clock::time_point deadline) const;
-  void find_process_one(Clock::time_point deadline);
-  void join(const ControlGroup& group);
-  void kill();
+  void join(const ControlGroup& group, const WorkerLaunch& start);
   std::optional<ChildEnd> told_end();
   NoReply end(engine::TrialStatus status, std::string reason);
   NoReply ended_by_itself(const WorkerWatch& watch);
 
   std::int64_t memory_limit_bytes_ = 0;
   std::shared_ptr<const ControlGroup> group_;
-  pid_t process_one_ = 0;               ///< of the sandbox, as init_; 0: not known
   pid_t process_ = 0;                   ///< the worker itself, not what runs it; 0: not known
   std::int64_t seen_memory_bytes_ = 0;  ///< resident at most, as far as it was looked at
   Descriptor socket_;
   Descriptor output_;  ///< what it writes to its standard streams
-  Descriptor info_;    ///< what bubblewrap tells; of a sandbox, as the two that follow
   Descriptor status_;  ///< what process 1 of the sandbox tells of the worker's end
-  Descriptor init_;    ///< process 1 itself (pidfd)
+  ProcessOne process_one_;
   std::string last_output_;
   std::int64_t output_bytes_ = 0;  ///< of this task
   SharedPage page_;

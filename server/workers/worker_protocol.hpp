@@ -49,6 +49,8 @@ struct WorkerPage {
   std::array<char, 64> function;
 };
 
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "shared between processes");
+
 /// How the worker of a sandbox ended, as its process 1 saw it.
 struct WorkerEnd {
   std::int32_t wait_status = 0;   ///< as of wait()

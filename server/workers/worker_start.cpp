@@ -95,7 +95,8 @@ std::optional<Sandbox> sandbox_of(const ForeignSettings& settings) {
 
 StartedWorker start_worker(Spawner& spawner, const ForeignSettings& foreign,
                            const std::optional<Sandbox>& sandbox, const WorkerProgram& program,
-                           const std::vector<engine::FmuPointer>& fmus) {
+                           const std::vector<engine::FmuPointer>& fmus,
+                           const std::atomic<bool>* stop) {
   StartedWorker worker;
   const double cpu_s = cpu_per_trial * foreign.trial_timeout_s * foreign.trials_per_worker;
   WorkerSettings settings{.build_id = program.build_id};
@@ -105,7 +106,8 @@ StartedWorker start_worker(Spawner& spawner, const ForeignSettings& foreign,
                 .files = max_files};
   WorkerLaunch start{.is_sandboxed = sandbox.has_value(),
                      .memory_limit_bytes = limits.memory_bytes,
-                     .group = group_of(limits)};
+                     .group = group_of(limits),
+                     .stop = stop};
   if (sandbox) {
     settings.directory = sandbox_directory;
     // Elsewhere all processes of the user would count.

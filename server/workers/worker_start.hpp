@@ -2,6 +2,7 @@
 // may see.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -38,9 +39,11 @@ struct StartedWorker {
   std::unique_ptr<WorkerProcess> process;
 };
 
-/// The spawner must outlive it. Throws NoWorker if it does not begin to work.
+/// The spawner must outlive it. Throws NoWorker if it does not begin to work, or the flag is set
+/// before.
 StartedWorker start_worker(Spawner& spawner, const ForeignSettings& settings,
                            const std::optional<Sandbox>& sandbox, const WorkerProgram& program,
-                           const std::vector<engine::FmuPointer>& fmus);
+                           const std::vector<engine::FmuPointer>& fmus,
+                           const std::atomic<bool>* stop = nullptr);
 
 }  // namespace macrostep::server

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <variant>
@@ -13,6 +14,7 @@
 #include "server/process/no_worker.hpp"
 #include "server/workers/worker_start.hpp"
 #include "tests/executors/pool_fixture.hpp"
+#include "tests/scratch.hpp"
 
 using namespace macrostep;
 using namespace macrostep::tests;
@@ -257,6 +259,23 @@ TEST_CASE("a trial is cancelled long before its timeout, however it hangs") {
     CHECK(seconds_since(asked) < 10);  // before its timeout
     CHECK(result.status == TrialStatus::cancelled);
   }
+}
+
+TEST_CASE("a trial is cancelled while its worker does not begin to work") {
+  const Scratch scratch;
+  const auto program = scratch.write("hangs", "#!/bin/sh\nexec sleep 100\n");
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  const auto plan = plan_with_tests({"well"});
+  WorkerPool pool({.sandbox = SandboxMode::none}, {&plan}, {.file = program, .build_id = {}});
+  std::atomic<bool> stop = false;
+  std::jthread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    stop = true;
+  });
+  const auto asked = Clock::now();
+  const auto result = run(pool.executor(), plan, 0, &stop);
+  CHECK(result.status == TrialStatus::cancelled);
+  CHECK(seconds_since(asked) < 30);  // its timeout: 60 s
 }
 
 TEST_CASE("a search goes on past trials that hang, each of which ends its curve") {
