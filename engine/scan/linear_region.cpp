@@ -111,9 +111,13 @@ std::optional<double> find_cliff(std::span<const CurvePoint> beyond, const Predi
 
 }  // namespace
 
+std::string why_trial_ended(TrialStatus status, const std::string& reason) {
+  return std::string("the trial ") + end_text(status) + (reason.empty() ? "" : ": " + reason);
+}
+
 std::string why_not_complete(const CurvePoint& point) {
-  return "at H = " + milliseconds_text(point.macro_step_s) + " the trial " +
-         end_text(point.status) + (point.reason.empty() ? "" : ": " + point.reason);
+  return "at H = " + milliseconds_text(point.macro_step_s) + " " +
+         why_trial_ended(point.status, point.reason);
 }
 
 bool without_energy(std::span<const CurvePoint> points) {

@@ -41,6 +41,9 @@ struct CurvePoint {
   std::string reason = {};
 };
 
+/// "the trial failed in an FMU: …", of one that is not complete.
+std::string why_trial_ended(TrialStatus status, const std::string& reason);
+
 /// "at H = 1 ms the trial failed in an FMU: …", of a point whose trial is not complete.
 std::string why_not_complete(const CurvePoint& point);
 

@@ -8,9 +8,11 @@
 #include <variant>
 
 #include "engine/base/parallel.hpp"
+#include "engine/base/text.hpp"
 #include "engine/correction/make_correction.hpp"
 #include "engine/reference/reference.hpp"
 #include "engine/reference/reference_errors.hpp"
+#include "engine/scan/linear_region.hpp"
 #include "engine/scan/step_counts.hpp"
 #include "engine/trial/trial.hpp"
 #include "models/subsystem/names.hpp"
@@ -88,6 +90,14 @@ std::vector<Case> cases_of(const Plan& plan, const TuningSettings& settings) {
   return cases;
 }
 
+std::string setting_text(const TuningPoint& point) {
+  if (point.mu == 0 && point.nu == 0) {
+    return "no correction";
+  }
+  return "mu " + number_text(point.mu) + ", nu " + number_text(point.nu) + ", limit " +
+         percent_text(point.limit);
+}
+
 /// Judges settings, with the references of all tests computed once.
 class Judge {
  public:
@@ -115,15 +125,23 @@ class Judge {
   }
 
   /// Settings in every test, in parallel over both.
-  void judge(std::span<TuningPoint> points) const {
+  void judge(std::span<TuningPoint> points, IncompleteRuns& incomplete) const {
     const std::size_t tests = cases_.size();
     for (auto& point : points) {
       point.by_test.assign(tests, std::nullopt);
     }
-    settings_.executor.for_each_index(points.size() * tests, settings_.threads, [&](std::size_t i) {
+    std::vector<std::string> ends(points.size() * tests);  // empty: complete
+    settings_.executor.for_each_index(ends.size(), settings_.threads, [&](std::size_t i) {
       auto& point = points[i / tests];
-      point.by_test[i % tests] = objective_of(point, cases_[i % tests]);
+      point.by_test[i % tests] = objective_of(point, cases_[i % tests], ends[i]);
     });
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      if (!ends[i].empty() && incomplete.count++ == 0) {
+        incomplete.first = "in the test " + cases_[i % tests].test->name + " with " +
+                           setting_text(points[i / tests]) + " " + ends[i];
+      }
+    }
+    incomplete.of += ends.size();
   }
 
  private:
@@ -131,7 +149,9 @@ class Judge {
     return std::ranges::none_of(cases_, [](const Case& at) { return at.reference_j.empty(); });
   }
 
-  std::optional<double> objective_of(const TuningPoint& point, const Case& at) const {
+  /// Sets `end` where the run does not complete.
+  std::optional<double> objective_of(const TuningPoint& point, const Case& at,
+                                     std::string& end) const {
     if (settings_.stop && settings_.stop->load(std::memory_order_relaxed)) {
       return std::nullopt;
     }
@@ -151,6 +171,7 @@ class Judge {
                                                 .stop = settings_.stop,
                                                 .energies = &energies});
     if (result.status != TrialStatus::complete) {
+      end = why_trial_ended(result.status, result.reason);
       return std::nullopt;
     }
     if (objective() == TuningObjective::energy_deviation) {
@@ -315,6 +336,10 @@ std::optional<TuningObjective> tuning_objective_from(std::string_view name) {
   return models::value_of(objective_names, name);
 }
 
+bool no_run_completes(const TuningResult& result) {
+  return result.incomplete.of > 0 && result.incomplete.count == result.incomplete.of;
+}
+
 TuningResult tune(const Plan& plan, const TuningSettings& settings) {
   TuningResult result;
   auto corrected = *settings.configuration;
@@ -342,7 +367,7 @@ TuningResult tune(const Plan& plan, const TuningSettings& settings) {
   } else {
     result.no_formula = std::get<std::string>(by_formula);
   }
-  judge.judge(first);
+  judge.judge(first, result.incomplete);
   result.uncorrected = first.front();
   if (first.size() > 1) {
     result.by_formula = first.back();
@@ -363,7 +388,7 @@ TuningResult tune(const Plan& plan, const TuningSettings& settings) {
     return settings.stop && settings.stop->load(std::memory_order_relaxed);
   };
   for (int refinement = 0; refinement <= refinements && !stopped(); ++refinement) {
-    judge.judge(points);
+    judge.judge(points, result.incomplete);
     for (auto& point : points) {
       point.ratio = ratio_to(beat, point, [](std::size_t) { return true; });
       const double best = result.best ? *result.best->ratio : 1;
@@ -374,6 +399,12 @@ TuningResult tune(const Plan& plan, const TuningSettings& settings) {
     result.landscape.insert(result.landscape.end(), points.begin(), points.end());
     if (refinement == 0) {
       result.grid_points = points.size();
+    }
+    if (no_run_completes(result) && !stopped()) {
+      result.reason = "no run completes: " + result.incomplete.first;
+      result.landscape.clear();
+      result.grid_points = 0;
+      break;
     }
     if (!result.best) {
       result.reason = "no setting is better on the mean and worse in no test";

@@ -46,6 +46,14 @@ struct TuningPoint {
       ratio;  ///< of the mean objective to that of the point to beat; absent: worse in a test
 };
 
+/// Runs that did not complete. Where there is one, how the first of them ended is told, in the
+/// order of the settings tried and of the tests.
+struct IncompleteRuns {
+  std::size_t count = 0;
+  std::size_t of = 0;  ///< all runs that were made
+  std::string first;  ///< "in the test step with mu 0.1, nu 0, limit 100 % the trial diverged: …"
+};
+
 struct TuningResult {
   TuningObjective objective = TuningObjective::energy_deviation;
   std::vector<std::string> tests;  ///< of the k-th further plan (from 2) "k.name"
@@ -53,12 +61,13 @@ struct TuningResult {
   std::optional<TuningPoint> by_formula;  ///< ν = 0, limit 100 %; absent where it does not hold
   std::string no_formula;                 ///< why
   std::optional<TuningPoint> best;        ///< absent: nothing is better, or stopped
-  std::vector<TuningPoint> landscape;     ///< all that was tried, in its order
+  std::vector<TuningPoint> landscape;     ///< all that was tried, in its order; none: no answer
   std::size_t grid_points = 0;            ///< of the landscape: first the coarse grid
   /// Ratio of the mean objective, in each test with the setting chosen without it, to that of the
   /// point to beat; absent where there is but one test, or nothing was found.
   std::optional<double> left_out_ratio;
   std::string reason;  ///< of no best
+  IncompleteRuns incomplete;
 };
 
 struct TuningSettings {
@@ -72,6 +81,9 @@ struct TuningSettings {
   const std::atomic<bool>* stop = nullptr;
   Executor executor;  ///< of runs; solutions are found in this process
 };
+
+/// Whether there were runs, and none of them completed: the tuning itself has failed.
+bool no_run_completes(const TuningResult& result);
 
 TuningResult tune(const Plan& plan, const TuningSettings& settings);
 

@@ -13,9 +13,9 @@ namespace macrostep::server {
 /// The row of a tuning that is submitted now. `job`: as the user wrote it.
 db::NewAnalysis new_tuning(const json::TuningPlan& tuning, std::string id, std::string job);
 
-/// Tunes, and stores what was found, the landscape included, or, where the stop of `settings` was
-/// set, what `stopped` says of it. Throws what keeps it from going on; then its end is the caller's
-/// to store.
+/// Tunes, and stores what was found, the landscape included, or that it failed where no run
+/// completes, or, where the stop of `settings` was set, what `stopped` says of it. Throws what
+/// keeps it from going on; then its end is the caller's to store.
 engine::TuningResult run_and_keep_tuning(db::Store& store, const std::string& id,
                                          const engine::Plan& plan,
                                          const engine::TuningSettings& settings,

@@ -21,6 +21,24 @@ nlohmann::ordered_json point_json(const engine::TuningPoint& point,
           {"ratio", number(point.ratio)}};
 }
 
+nlohmann::ordered_json incomplete_json(const engine::IncompleteRuns& runs) {
+  return {{"count", runs.count},
+          {"of", runs.of},
+          {"first", runs.count > 0 ? nlohmann::ordered_json(runs.first) : nullptr}};
+}
+
+/// Results of builds that did not count them have none.
+engine::IncompleteRuns incomplete_from(const nlohmann::ordered_json& json) {
+  const auto found = json.find("incomplete_runs");
+  if (found == json.end()) {
+    return {};
+  }
+  const auto& first = found->at("first");
+  return {.count = found->at("count"),
+          .of = found->at("of"),
+          .first = first.is_null() ? "" : first.get<std::string>()};
+}
+
 std::optional<double> optional_number(const nlohmann::ordered_json& value) {
   return value.is_null() ? std::nullopt : std::optional(value.get<double>());
 }
@@ -60,6 +78,7 @@ nlohmann::ordered_json tuning_json(const engine::TuningResult& result) {
           {"left_out_ratio", number(result.left_out_ratio)},
           {"reason", result.reason.empty() ? Json() : Json(result.reason)},
           {"grid_points", result.grid_points},
+          {"incomplete_runs", incomplete_json(result.incomplete)},
           {"landscape", landscape}};
 }
 
@@ -79,7 +98,8 @@ engine::TuningResult tuning_from_json(const nlohmann::ordered_json& json) {
       .landscape = {},
       .grid_points = json.value("grid_points", json.at("landscape").size()),
       .left_out_ratio = optional_number(json.at("left_out_ratio")),
-      .reason = text_or_empty(json.at("reason"))};
+      .reason = text_or_empty(json.at("reason")),
+      .incomplete = incomplete_from(json)};
   for (const auto& [test, objective] : json.at("uncorrected").at("objective").items()) {
     result.tests.push_back(test);
   }

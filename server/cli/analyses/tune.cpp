@@ -56,7 +56,7 @@ std::string tuning_text(const json::TuningPlan& tuning, const engine::TuningResu
                      ", H = " + engine::milliseconds_text(tuning.macro_step_s) + ", " +
                      engine::describe(tuning.plan.configurations.front()) + "\n\n";
   if (result.landscape.empty()) {
-    return text + "No energy correction: " + result.reason + ".\n";
+    return text + wrapped("No energy correction: " + result.reason + ".", 0) + "\n";
   }
   const std::string beaten = result.by_formula ? "the formula" : "no correction";
   if (result.best) {
@@ -94,6 +94,13 @@ std::string tuning_text(const json::TuningPlan& tuning, const engine::TuningResu
                 "largest energy. -: the run does not complete, or tells nothing.\n"
               : "By test: RMS of the energy added by the interface, over the energy that it\n"
                 "transmits. -: the run does not complete, or transmits none.\n";
+  if (const auto& runs = result.incomplete; runs.count > 0) {
+    text += wrapped(std::to_string(runs.count) + " of " + std::to_string(runs.of) +
+                        " runs do not complete: " + runs.first +
+                        (runs.count > 1 ? " (the first)." : "."),
+                    0) +
+            "\n";
+  }
   if (!result.no_formula.empty()) {
     text += wrapped("No formula: " + result.no_formula + ".", 0) + "\n";
   }

@@ -134,3 +134,32 @@ TEST_CASE("a coupling that exchanges no effort cannot be tuned, and says why") {
   CHECK(result.landscape.empty());
   CHECK(result.reason.find("exchanges none") != std::string::npos);
 }
+
+TEST_CASE("a tuning without a run that completes has no answer but how the runs end") {
+  const auto plan = short_tests("linear_oscillator");
+  const auto chosen = tests::first_with(plan, "force_displacement");
+  const auto with_crashes = [&](const std::string& test) {
+    TuningSettings settings{.configuration = &chosen,
+                            .further_plans = {},
+                            .macro_step_s = 1e-3,
+                            .objective = TuningObjective::interface_energy,
+                            .executor = {}};
+    settings.executor.run_trial = [test](const Plan& of, const TrialSettings& trial) {
+      if (test.empty() || trial.test->name == test) {
+        return TrialResult{.status = TrialStatus::crashed, .reason = "abort (SIGABRT)"};
+      }
+      return run_trial(of, trial);
+    };
+    return tune(plan, settings);
+  };
+  const auto none = with_crashes("");
+  CHECK(no_run_completes(none));
+  CHECK(none.landscape.empty());
+  CHECK(none.reason ==
+        "no run completes: in the test none with no correction the trial crashed in an FMU: abort "
+        "(SIGABRT)");
+  const auto some = with_crashes("step");
+  CHECK(!no_run_completes(some));
+  CHECK(some.incomplete.count * 2 == some.incomplete.of);
+  CHECK(some.incomplete.first.starts_with("in the test step with no correction the trial crashed"));
+}

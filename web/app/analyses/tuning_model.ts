@@ -101,6 +101,14 @@ export function stay_text(result: TuningResult): string {
   return `Stay with ${result.by_formula ? "the formula" : "no correction"}.`;
 }
 
+/** Null where all runs completed. */
+export function incomplete_text(result: TuningResult): string | null {
+  const runs = result.incomplete_runs;
+  if (!runs?.first) return null;
+  const more = runs.count > 1 ? " (the first)" : "";
+  return `${runs.count} of ${runs.of} runs do not complete: ${runs.first}${more}.`;
+}
+
 /** The limit to begin with: the best setting's, or one with more to see than a single colour. */
 export function first_limit(result: TuningResult, of: Landscape): number {
   const near = result.best ? Math.round(place_of(of.limits, result.best.limit)) : 0;

@@ -17,6 +17,7 @@ import { CellLegend, CellMap, type CellMark } from "./cell_map";
 import { type Cell, cell_of_text, text_of_cell } from "./map_model";
 import {
   first_limit,
+  incomplete_text,
   type Landscape,
   landscape_of,
   place_of,
@@ -70,6 +71,7 @@ function Answer({ result, job }: { result: TuningResult; job: Job }) {
         </p>
       )}
       {result.reason && <p>{as_sentence(result.reason)}</p>}
+      {incomplete_text(result) && <p class="muted">{incomplete_text(result)}</p>}
       {result.no_formula && (
         <p class="muted">The formula gives no setting: {as_sentence(result.no_formula)}</p>
       )}

@@ -67,6 +67,8 @@ export interface TuningResult {
   left_out_ratio: number | null;
   reason: string | null;
   grid_points: number;
+  /** Absent in results of builds that did not count them. */
+  incomplete_runs?: { count: number; of: number; first: string | null };
   landscape: TuningPoint[];
 }
 

@@ -76,4 +76,12 @@ describe("landscape of a tuning", () => {
     const by_formula = point(1, 0, 1, 1);
     expect(tuning.stay_text({ ...result, by_formula })).toBe("Stay with the formula.");
   });
+
+  it("tells how the first of the runs that do not complete ended", () => {
+    expect(tuning.incomplete_text(result)).toBeNull();
+    const incomplete_runs = { count: 2, of: 440, first: "the trial crashed" };
+    expect(tuning.incomplete_text({ ...result, incomplete_runs })).toBe(
+      "2 of 440 runs do not complete: the trial crashed (the first).",
+    );
+  });
 });
