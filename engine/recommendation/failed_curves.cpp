@@ -1,6 +1,7 @@
 #include "engine/recommendation/failed_curves.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "engine/scan/curve_flags.hpp"
@@ -41,6 +42,63 @@ std::string how_it_ended(const Curve& curve) {
 std::string advice(const Job& job, const std::string& reason) {
   const auto text = job.own_problem ? advice_of_divergence(reason) : "";
   return text.empty() ? text : "; " + text;
+}
+
+/// Why a curve ends at a trial that failed: "an FMU crashed"; nothing where it is no failure of a
+/// subsystem, or the curve ends in another way first.
+const char* failure_at_end(const Curve& curve, const CurvePoint& point) {
+  if (curve.region.fit && curve.region.reason != why_not_complete(point)) {
+    return nullptr;
+  }
+  switch (point.status) {
+    case TrialStatus::crashed:
+      return "an FMU crashed";
+    case TrialStatus::timed_out:
+      return "a trial took too long";
+    case TrialStatus::fmu_error:
+      return "an FMU failed";
+    case TrialStatus::diverged:
+      // An unstable coupling may come to that, too, and ends a curve in the usual way.
+      return !curve.region.fit && is_not_finite(point.reason) ? "an output is not finite" : nullptr;
+    case TrialStatus::complete:
+    case TrialStatus::solver_failed:
+    case TrialStatus::cancelled:
+    case TrialStatus::unsupported:
+      break;
+  }
+  return nullptr;
+}
+
+struct Failure {
+  const char* why = nullptr;
+  std::string first;               ///< the reason of the first trial
+  std::vector<std::size_t> tests;  ///< each once
+  std::size_t count = 0;           ///< of curves
+};
+
+std::vector<Failure> failures_at_end(std::span<const Curve> curves) {
+  std::vector<Failure> found;
+  for (const auto& curve : curves) {
+    const auto end = std::ranges::find_if(curve.points, [](const CurvePoint& point) {
+      return point.status != TrialStatus::complete;
+    });
+    if (end == curve.points.end() || never_begins(curve) || curve.region.diverges_by_itself) {
+      continue;
+    }
+    const char* why = failure_at_end(curve, *end);
+    if (why == nullptr) {
+      continue;
+    }
+    auto known = std::ranges::find(found, std::string_view(why), &Failure::why);
+    if (known == found.end()) {
+      known = found.insert(known, {.why = why, .first = end->reason, .tests = {}});
+    }
+    ++known->count;
+    if (std::ranges::find(known->tests, curve.key.test) == known->tests.end()) {
+      known->tests.push_back(curve.key.test);
+    }
+  }
+  return found;
 }
 
 }  // namespace
@@ -110,6 +168,24 @@ std::vector<std::string> failed_curves_warning(std::span<const Curve> curves) {
   }
   return {"in " + std::to_string(found->count) + " of " + std::to_string(curves.size()) +
           " curves no trial gets past its first macro-step; in the first one, " + found->reason};
+}
+
+std::vector<std::string> ends_in_failure_warning(const Plan& plan, std::span<const Curve> curves) {
+  std::vector<std::string> sentences;
+  for (const auto& failure : failures_at_end(curves)) {
+    std::string names;
+    for (const auto test : failure.tests) {
+      names += (names.empty() ? "" : ", ") + plan.job.tests[test].name;
+    }
+    const auto curves_there = std::ranges::count_if(curves, [&](const Curve& curve) {
+      return std::ranges::find(failure.tests, curve.key.test) != failure.tests.end();
+    });
+    sentences.push_back((failure.tests.size() == 1 ? "in the test " : "in the tests ") + names +
+                        " " + std::to_string(failure.count) + " of " +
+                        std::to_string(curves_there) + " curves end because " + failure.why +
+                        (failure.count > 1 ? "; the first: " : ": ") + failure.first);
+  }
+  return sentences;
 }
 
 std::vector<std::string> divergence_warning(const Plan& plan, std::span<const Curve> curves) {

@@ -36,6 +36,12 @@ std::string why_no_linear_region(std::span<const Curve> curves);
 /// For an answer that rests on other curves; empty where there is nothing to warn of.
 std::vector<std::string> failed_curves_warning(std::span<const Curve> curves);
 
+/// Tests whose curves end where an FMU failed or an output became NaN or infinite, a sentence per
+/// kind of end: "in the test long 2 of 2 curves end because an FMU crashed: …". Curves that other
+/// warnings tell of do not count, nor those that end in another way first. Empty where there is
+/// none.
+std::vector<std::string> ends_in_failure_warning(const Plan& plan, std::span<const Curve> curves);
+
 /// Warns of curves whose trials diverge at the same time with every H, and not at once: the limit
 /// on an output may be too small rather than H too large. Empty where there is none.
 std::vector<std::string> divergence_warning(const Plan& plan, std::span<const Curve> curves);

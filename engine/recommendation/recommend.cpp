@@ -374,6 +374,7 @@ std::vector<std::string> warnings_of_answer(const Plan& plan, const std::vector<
   append(refused_correction_warning(plan));
   append(refused_order_warning(plan));
   append(failed_curves_warning(curves));
+  append(ends_in_failure_warning(plan, curves));
   append(divergence_warning(plan, curves));
   append(input_range_warning(plan));
   if (plan.job.own_problem) {

@@ -87,8 +87,12 @@ std::string why_nothing(const Plan& plan, const std::vector<Curve>& curves) {
           ? "no configuration stays inside its linear region, within the limits of the job "
             "and with enough macro-steps, in every test"
           : "no configuration has a linear region in any test" + (ends.empty() ? "" : ": " + ends);
-  for (const auto& list : {failed_curves_warning(curves), divergence_warning(plan, curves),
-                           short_test_warning(plan, curves, 0), growth_warning(plan, 0)}) {
+  // Where no curve has a linear region, how they end is told already.
+  const auto failures =
+      any_stable ? ends_in_failure_warning(plan, curves) : std::vector<std::string>();
+  for (const auto& list :
+       {failed_curves_warning(curves), failures, divergence_warning(plan, curves),
+        short_test_warning(plan, curves, 0), growth_warning(plan, 0)}) {
     for (const auto& more : list) {
       reason += "; " + more;
     }

@@ -100,6 +100,10 @@ std::string divergence_advice(const Plan& plan, double macro_step_s, const Trial
   }
   const std::string smaller =
       " smaller --macro-step than " + number_text(macro_step_s) + " may help.";
+  if (is_not_finite(result.reason)) {  // no nominal value is large enough for it
+    return "Either the coupling is unstable or the subsystem fails by itself: a" + smaller +
+           " Else check its parameters and its inputs.";
+  }
   const double driven_s = late_drive_s(plan).value_or(0);
   const double end_s = result.final_time_s;
   const double since_s = end_s < driven_s * (1 - duration_tolerance) ? end_s : end_s - driven_s;

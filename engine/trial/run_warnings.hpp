@@ -20,7 +20,8 @@ std::vector<std::string> run_warnings(const Plan& plan, double macro_step_s,
 std::vector<std::string> undriven_warning(const Plan& plan, double end_s);
 
 /// What may help a run that diverged, as sentences: another H, or another nominal value where the
-/// problem may be as large as that. H in s; the exact solution is known to be about as large.
+/// problem may be as large as that and the output is finite. H in s; the exact solution is known to
+/// be about as large.
 std::string divergence_advice(const Plan& plan, double macro_step_s, const TrialResult& result,
                               bool exact_grows_as_far);
 

@@ -13,6 +13,8 @@ namespace {
 /// long.
 constexpr double divergence_factor = 1e4;
 constexpr const char* beyond_nominal = "an output grew beyond 10000 times its nominal value";
+/// Between an output and "NaN" or "infinite".
+constexpr const char* became = " became ";
 /// Less energy than this share of the bonds' nominal power over the trial is rounding.
 constexpr double noise_share = 1e-14;
 
@@ -39,7 +41,7 @@ std::optional<NotFinite> not_finite(const Coupling& coupling, std::span<const do
 std::string why_diverged(const Coupling& coupling, const CouplingGraph& graph,
                          std::span<const double> outputs) {
   if (const auto found = not_finite(coupling, outputs)) {
-    return found->output + " became " + found->what;
+    return found->output + became + found->what;
   }
   const auto bounds = output_bounds(graph);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -49,6 +51,10 @@ std::string why_diverged(const Coupling& coupling, const CouplingGraph& graph,
     }
   }
   return "the power of a bond is not finite";
+}
+
+bool is_not_finite(std::string_view reason) {
+  return reason.find(became) != reason.npos;
 }
 
 std::string advice_of_divergence(std::string_view reason) {

@@ -48,6 +48,9 @@ struct NotFinite {
 };
 std::optional<NotFinite> not_finite(const Coupling& coupling, std::span<const double> outputs);
 
+/// Whether the reason of a trial's end is that of an output that was not finite.
+bool is_not_finite(std::string_view reason);
+
 /// nominal_advice where the reason of a trial's end is that of a large output, else empty.
 std::string advice_of_divergence(std::string_view reason);
 

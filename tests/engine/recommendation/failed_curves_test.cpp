@@ -10,6 +10,7 @@
 
 #include "engine/scan/curve_flags.hpp"
 #include "engine/search/search.hpp"
+#include "engine/trial/run_warnings.hpp"
 #include "engine/trial/trial_end.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 
@@ -92,6 +93,54 @@ TEST_CASE("the reason of a search without an answer tells how the trials ended, 
         "which counts as unstable (the first: at H = 1 ms the trial diverged: m2.v became NaN at "
         "0.007 s), in 1 no energy crosses the power bonds, in 1 the trial with the smallest H "
         "failed (the first: at H = 1 ms the trial crashed in an FMU: abort (SIGABRT) at 0.007 s)");
+}
+
+TEST_CASE("failures that end curves of some tests are told beside what the others show") {
+  auto job = macrostep::tests::two_masses();
+  job.tests.push_back(job.tests.front());
+  job.tests.back().name = "long";
+  const auto plan = std::get<Plan>(make_plan(job));
+  const auto fails_in_long = [](TrialStatus status, const std::string& reason) {
+    SearchSettings settings;
+    settings.executor.run_trial = [=](const Plan& of, const TrialSettings& trial) {
+      if (trial.test->name == "long") {
+        return TrialResult{
+            .status = status, .reason = reason, .macro_steps = 900, .final_time_s = 0.95};
+      }
+      return run_trial(of, trial);
+    };
+    return settings;
+  };
+  const auto reason_of = [&](TrialStatus status, const std::string& reason) {
+    const auto answer = run_search(plan, fails_in_long(status, reason)).answer;
+    CHECK_FALSE(answer.recommendation);
+    return answer.reason;
+  };
+  const auto crashes = reason_of(TrialStatus::crashed, "segmentation fault (SIGSEGV) at 0.95 s");
+  CAPTURE(crashes);
+  CHECK(crashes.find("; in the test long 2 of 2 curves end because an FMU crashed; the first: "
+                     "segmentation fault (SIGSEGV) at 0.95 s") != std::string::npos);
+  const auto hangs = reason_of(TrialStatus::timed_out, "a macro-step took more than 10 s");
+  CHECK(hangs.find("curves end because a trial took too long") != std::string::npos);
+  // As they end at the same time with every H, where this is told already.
+  const auto no_number = reason_of(TrialStatus::diverged, "m2.v became NaN at 0.95 s");
+  CAPTURE(no_number);
+  CHECK(no_number.find("m2.v became NaN at 0.95 s") != std::string::npos);
+  CHECK(no_number.find("larger nominal") == std::string::npos);
+}
+
+TEST_CASE("a large output gets the advice of a nominal value, one that is not finite does not") {
+  const auto plan = std::get<Plan>(make_plan(macrostep::tests::two_masses()));
+  const auto advice = [&](const char* reason) {
+    return divergence_advice(
+        plan, 1e-3, {.status = TrialStatus::diverged, .reason = reason, .final_time_s = 2e-3},
+        false);
+  };
+  CHECK(advice("an output grew beyond 10000 times its nominal value").find("larger nominal") !=
+        std::string::npos);
+  CHECK(advice("m2.v became NaN at 0.002 s") ==
+        "Either the coupling is unstable or the subsystem fails by itself: a smaller --macro-step "
+        "than 0.001 may help. Else check its parameters and its inputs.");
 }
 
 TEST_CASE("an output that is not finite is named, before one that is only large") {
