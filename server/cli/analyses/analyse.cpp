@@ -226,6 +226,22 @@ std::string limit_text(const engine::Plan& plan, const std::vector<engine::Analy
   return text + ".\n";
 }
 
+/// Up to which H the whole run is accurate.
+std::string accuracy_text(const std::vector<engine::AnalysisPoint>& points) {
+  const std::string bound = engine::percent_text(engine::accurate_error);
+  if (const auto accurate = engine::largest_accurate_s(points)) {
+    return "The global error is at most " + bound + " up to " +
+           engine::milliseconds_text(*accurate) + ".\n";
+  }
+  if (points.front().global_error) {
+    return "The global error is more than " + bound + " at the smallest of them.\n";
+  }
+  const bool any = std::ranges::any_of(
+      points, [](const engine::AnalysisPoint& point) { return point.global_error.has_value(); });
+  return std::string("The global error is unknown") + (any ? " at the smallest of them" : "") +
+         ".\n";
+}
+
 std::string analysis_text(const engine::Plan& plan,
                           const std::vector<engine::AnalysisPoint>& points) {
   std::string text = table_of(points).text(2) + "\n";
@@ -233,12 +249,7 @@ std::string analysis_text(const engine::Plan& plan,
   text += unknown_text(points, "spectral radius", &engine::AnalysisPoint::no_radius_reason);
   text += unknown_text(points, "local error", &engine::AnalysisPoint::no_local_error_reason);
   text += unknown_text(points, "global error", &engine::AnalysisPoint::no_global_error_reason);
-  const auto accurate = engine::largest_accurate_s(points);
-  text += accurate
-              ? "The global error is at most " + engine::percent_text(engine::accurate_error) +
-                    " up to " + engine::milliseconds_text(*accurate) + ".\n"
-              : "The global error is more than " + engine::percent_text(engine::accurate_error) +
-                    " at the smallest of them.\n";
+  text += accuracy_text(points);
   const auto local = engine::convergence_order(points, &engine::AnalysisPoint::local_error);
   const auto global = engine::convergence_order(points, &engine::AnalysisPoint::global_error);
   if (local && global) {
