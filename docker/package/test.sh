@@ -159,6 +159,7 @@ for file in man/man1/macrostep.1.gz bash-completion/completions/macrostep zsh/ve
   check "there is $file" [ -s "$root/usr/share/$file" ]
 done
 check 'bash reads the completions' in_root bash -n /usr/share/bash-completion/completions/macrostep
+check "no link of the documents leads nowhere" "$here/documents.sh" "$root/usr/share/doc/macrostep"
 parts=$root/usr/share/doc/macrostep/sbom.cdx.json
 check 'the list of parts is CycloneDX, and every part has a version and a licence' \
   [ "$(jq '.bomFormat == "CycloneDX" and .specVersion == "1.5" and .metadata.component.version == "'"${first%%[-+]*}"'"
