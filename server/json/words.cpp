@@ -292,6 +292,17 @@ std::string sentence(const engine::Plan& plan, const engine::Recommendation& rec
          why_this_macro_step(plan, recommendation) + gain_words(recommendation) + ".";
 }
 
+/// "12, at most 50"; of growth a rate, which agrees also above the limit where it is too little to
+/// count: that it is said of it.
+std::string measured_text(const engine::CheckOutcome& outcome, double value, double limit) {
+  const bool is_rate = outcome.check == "growth";
+  std::string text = engine::number_text(value) + (is_rate ? " per s, " : ", ");
+  if (is_rate && outcome.verdict == engine::Verdict::agrees && value > limit) {
+    return text + "too slow to count as growth";
+  }
+  return text + "at most " + engine::number_text(limit);
+}
+
 std::string checks_text(const engine::Recommendation& recommendation) {
   std::string text;
   for (const auto& outcome : recommendation.checks) {
@@ -299,8 +310,7 @@ std::string checks_text(const engine::Recommendation& recommendation) {
     text +=
         outcome.verdict == engine::Verdict::unknown ? "has no verdict" : to_string(outcome.verdict);
     if (outcome.value && outcome.limit) {
-      text += " (" + engine::number_text(*outcome.value) + ", at most " +
-              engine::number_text(*outcome.limit) + ")";
+      text += " (" + measured_text(outcome, *outcome.value, *outcome.limit) + ")";
     }
     text += outcome.detail.empty() ? "" : ": " + outcome.detail;
   }

@@ -15,6 +15,9 @@ const questions: Record<string, string> = {
 export function measured(check: Check): string {
   if (check.value === null || check.limit === null) return "";
   const number = (value: number) => significant(value, 3);
+  // What is known of a rate may reach above the limit and still be too little to count.
+  if (check.check === "growth" && check.verdict === "agrees" && check.value > check.limit)
+    return `${number(check.value)} per s, too slow to count as growth`;
   if (check.check === "growth")
     return `${number(check.value)} per s, at most ${number(check.limit)}`;
   if (check.check === "swing")

@@ -21,6 +21,9 @@ describe("checks of a recommended run", () => {
     expect(measured(growth)).toBe("");
     expect(measured(change)).toMatch(/^12\s%, at most 50\s%$/);
     expect(measured({ ...growth, value: -0.123456 })).toBe("−0.123 per s, at most 0");
+    expect(measured({ ...growth, verdict: "agrees", value: 4.933e-5 })).toMatch(
+      /per s, too slow to count as growth$/,
+    );
     expect(measured({ ...change, check: "swing", value: 1.42, limit: 2 })).toBe(
       "factor 1.42, at most 2",
     );
