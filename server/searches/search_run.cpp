@@ -10,6 +10,7 @@
 
 #include "engine/base/provenance.hpp"
 #include "engine/scan/curve_walk.hpp"
+#include "engine/scan/linear_region.hpp"
 #include "server/base/identity.hpp"
 #include "server/jobs/read_job.hpp"
 #include "server/results/result_json.hpp"
@@ -110,6 +111,33 @@ StoredResults read_stored_results(const db::Store& store, const std::string& id,
   return results;
 }
 
+/// One line on FMUs that crashed, hung or failed in trials of the search; none where none did.
+void warn_of_fmus(const RunContext& context, const std::string& id, const engine::Answer& answer) {
+  std::int64_t crashed = 0;
+  std::int64_t timed_out = 0;
+  std::int64_t failed = 0;
+  std::string first;
+  for (const auto& curve : answer.curves) {
+    for (const auto& point : curve.points) {
+      if (!engine::is_of_foreign_code(point.status)) {
+        continue;
+      }
+      crashed += point.status == engine::TrialStatus::crashed ? 1 : 0;
+      timed_out += point.status == engine::TrialStatus::timed_out ? 1 : 0;
+      failed += point.status == engine::TrialStatus::fmu_error ? 1 : 0;
+      first = first.empty() ? engine::why_not_complete(point) : first;
+    }
+  }
+  if (!first.empty()) {
+    context.log.write(Log::Level::warning, "FMUs ended trials",
+                      {{"search", id},
+                       {"crashed", crashed},
+                       {"timed_out", timed_out},
+                       {"failed", failed},
+                       {"first", first}});
+  }
+}
+
 void store_result(const RunContext& context, const std::string& id, const engine::Plan& plan,
                   const engine::SearchResult& result) {
   const std::string status = store_end(context.store, id, plan, result);
@@ -117,6 +145,7 @@ void store_result(const RunContext& context, const std::string& id, const engine
   if (context.metrics != nullptr) {
     context.metrics->count_search_end(status);
   }
+  warn_of_fmus(context, id, result.answer);
   context.log.write(Log::Level::info, "search " + status,
                     {{"search", id},
                      {"trials", static_cast<std::int64_t>(result.cost.trials)},
