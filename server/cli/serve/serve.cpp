@@ -28,6 +28,7 @@
 #include "server/fmus/fmu_store.hpp"
 #include "server/http/server/listener.hpp"
 #include "server/ops/control_groups.hpp"
+#include "server/ops/landlock_version.hpp"
 #include "server/ops/notify.hpp"
 #include "web/assets.hpp"
 
@@ -122,7 +123,7 @@ void warn_if_open_to_all(Log& log, const ServeOptions& options) {
 
 /// After it is ready, since a sandbox takes longer to try than all else to start; what needs it
 /// waits.
-void tell_how_fmus_run(Log& log, const Planner& planner) {
+void tell_how_fmus_run(Log& log, const Planner& planner, SandboxMode sandbox) {
   if (const auto& reason = planner.no_foreign_code()) {
     log.write(Log::Level::warning, "no FMUs", {{"reason", *reason}});
     return;
@@ -130,6 +131,17 @@ void tell_how_fmus_run(Log& log, const Planner& planner) {
   if (const auto* reason = std::get_if<std::string>(&control_groups())) {
     log.write(Log::Level::info, "no control groups: FMUs have the limits of processes alone",
               {{"reason", *reason}});
+  }
+  if (sandbox == SandboxMode::none) {
+    return;
+  }
+  const auto landlock = landlock_version();
+  if (const auto* reason = std::get_if<std::string>(&landlock)) {
+    log.write(Log::Level::info, "no Landlock: the mounts of the sandbox alone restrict writing",
+              {{"reason", *reason}});
+  } else {
+    log.write(Log::Level::info, "Landlock restricts where FMUs may write",
+              {{"landlock_version", std::int64_t{std::get<long>(landlock)}}});
   }
 }
 
@@ -210,7 +222,7 @@ int serve(const ServeOptions& options, const Settings& settings) {
   service.start();
   listener.start();
   tell_ready(log, listener, file, file_is_new);
-  tell_how_fmus_run(log, service.planner());
+  tell_how_fmus_run(log, service.planner(), options.foreign.sandbox);
 
   wait_for_signal(interrupt);
   notify_service_manager("STOPPING=1");
