@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <utility>
 
 #include "engine/plan/plan_fmus.hpp"
@@ -20,6 +21,18 @@ constexpr const char* where_limit_is_set = "The server's --max-job-cost sets it"
 
 engine::FieldErrors errors_of(std::optional<engine::FieldError> error) {
   return {std::move(*error)};
+}
+
+/// The first FMU of a plan, as a JSON pointer into its job.
+std::string pointer_to_fmu(const engine::Plan& plan) {
+  if (const auto& own = plan.job.own_problem) {
+    const auto found = std::ranges::find_if(
+        own->subsystems, [](const engine::OwnSubsystem& one) { return one.fmu.has_value(); });
+    if (found != own->subsystems.end()) {
+      return "/problem/subsystems/" + std::to_string(found - own->subsystems.begin()) + "/fmu";
+    }
+  }
+  return "/problem";
 }
 
 }  // namespace
@@ -96,7 +109,7 @@ Planner::Answer<json::TuningPlan> Planner::tuning(const nlohmann::json& job) con
 
 std::optional<engine::FieldErrors> Planner::why_not_here(const engine::Plan& plan) const {
   if (engine::has_foreign_code(plan) && no_foreign_code()) {
-    return engine::FieldErrors{{"/problem", *no_foreign_code()}};
+    return engine::FieldErrors{{pointer_to_fmu(plan), *no_foreign_code()}};
   }
   return std::nullopt;
 }

@@ -83,7 +83,7 @@ TEST_CASE("without a sandbox a job with FMUs is refused, by a dry run in the sam
   ::setenv("PATH", path.c_str(), 1);
   const Json job = mass_job(fixture.upload("spring_mass2"), fixture.upload("mass2"));
   const Json refused = fixture.api.json("POST", "/api/v1/searches", 422, job.dump());
-  CHECK(refused.at("errors")[0].at("pointer") == "/problem");
+  CHECK(refused.at("errors")[0].at("pointer") == "/problem/subsystems/0/fmu");
   CHECK(refused.at("errors")[0].at("detail").get<std::string>().starts_with(
       "FMUs run only in a sandbox, and there is none"));
   const Json dry = fixture.api.json("POST", "/api/v1/searches?dry_run=true", 422, job.dump());
