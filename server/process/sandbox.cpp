@@ -238,7 +238,8 @@ void kill_all(ProcessOne& one, Child& child) {
 }
 
 std::string no_sandbox_text(const std::string& reason) {
-  return "FMUs run only in a sandbox, and there is none: " + reason +
+  const auto last = reason.find_last_not_of('.');  // what bubblewrap says is a sentence
+  return "FMUs run only in a sandbox, and there is none: " + reason.substr(0, last + 1) +
          ". --fmu-sandbox=none runs them without, with all rights of this user";
 }
 
