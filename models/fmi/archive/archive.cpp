@@ -71,7 +71,18 @@ class Check {
       entries_.push_back(std::move(entry));
     }
     if (!names_.has_file(description_name))
-      throw FmuRefused("the archive has no " + std::string(description_name));
+      throw FmuRefused("the archive has no " + std::string(description_name) + folder_hint());
+  }
+
+  // Where a folder was zipped, not what is in it.
+  std::string folder_hint() const {
+    for (const auto& file : names_.files()) {
+      const std::size_t slash = file.find('/');
+      if (slash != std::string::npos && file.substr(slash + 1) == description_name)
+        return " at its top: it is in " + shown(std::string_view(file).substr(0, slash + 1)) +
+               "; zip what is in that folder, not the folder itself";
+    }
+    return "";
   }
 
   [[noreturn]] void throw_too_large() const {

@@ -57,7 +57,8 @@ void EntryNames::add(std::string_view name) {
   if (const std::string why = name_refusal(name); !why.empty()) refuse(why);
   const bool is_directory = name.back() == '/';
   const std::string path(is_directory ? name.substr(0, name.size() - 1) : name);
-  if (!(is_directory ? named_directories_ : files_).insert(path).second) refuse("is there twice");
+  if (!(is_directory ? named_directories_ : files_).insert(path).second)
+    refuse("is there twice: unpack the archive and zip it again");
   for (std::size_t slash = path.find('/'); slash != std::string::npos;
        slash = path.find('/', slash + 1)) {
     directories_.insert(path.substr(0, slash));

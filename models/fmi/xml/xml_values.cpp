@@ -78,7 +78,11 @@ std::string shown(pugi::xml_node element) {
 }
 
 void refuse(pugi::xml_node element, const std::string& why) {
-  throw FmuRefused(shown(element) + ": " + why);
+  // What FMI 2 says of a variable's type stands in an element without a name.
+  const pugi::xml_node parent = element.parent();
+  const bool of_variable =
+      !element.attribute("name") && std::string_view(parent.name()) == "ScalarVariable";
+  throw FmuRefused(shown(element) + (of_variable ? " of " + shown(parent) : "") + ": " + why);
 }
 
 std::optional<double> number_from(std::string_view text) {

@@ -283,7 +283,7 @@ TEST_CASE("names that lead elsewhere are refused") {
 
 TEST_CASE("names that are given twice are refused") {
   check_refused(raw_zip(with({file("a"), file("a", "y")})), "\"a\" is there twice");
-  check_refused(raw_zip(with({description})), "is there twice");
+  check_refused(raw_zip(with({description})), "is there twice: unpack the archive and zip it");
   check_refused(raw_zip(with({file("a"), file("a/b")})), "\"a/b\" lies below a file");
   check_refused(raw_zip(with({file("a/b"), file("a")})), "is a file and a directory at once");
   check_refused(raw_zip(with({file("a/", "")})), "is a file and a directory at once");
@@ -361,7 +361,7 @@ TEST_CASE("too many entries and too large archives are refused") {
 TEST_CASE("an FMU without a description or a library for this platform is refused") {
   check_refused(raw_zip({binary}), "has no modelDescription.xml");
   check_refused(raw_zip({file("mass/modelDescription.xml", description_of()), binary}),
-                "has no modelDescription.xml");
+                "no modelDescription.xml at its top: it is in mass/; zip what is in that folder");
   check_refused(raw_zip({description}), "and none for another");
   check_refused(raw_zip({description, file("binaries/win64/mass.dll", "MZ"),
                          file("binaries/darwin64/mass.dylib")}),

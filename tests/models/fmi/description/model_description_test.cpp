@@ -294,6 +294,8 @@ TEST_CASE("what is wrong in a description is named with its element") {
       {"<!-- the first -->", "<ScalarValue/>", "<ScalarValue>: is not a variable of FMI 2.0"},
   };
   for (const Case& c : cases) says(refusal(replaced(mass2, c.what, c.with)), c.reason);
+  says(refusal(replaced(mass2, "unit=\"kN\" start=\"0\"", "unit=\"kN\" start=\"o\"")),
+       "<Real> of <ScalarVariable name=\"f\">: start=\"o\" is not a number");
   says(refusal(replaced(mass3, "valueReference=\"8\"", "valueReference=\"9\"")), "is given twice");
   says(refusal(replaced(mass3, "derivative=\"9\"", "derivative=\"99\"")), "names no variable: 99");
   says(refusal(replaced(mass3, "name=\"position\"", "name=\"f\"")), "<Alias name=\"f\">");
