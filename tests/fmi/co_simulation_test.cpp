@@ -164,3 +164,16 @@ TEST_CASE("an FMU with input clocks is refused, as nobody would make them tick")
   CHECK(errors.front().message.starts_with("has input clocks, which are not supported"));
   CHECK(fmi::check_use(*macrostep::tests::test_fmu("mass3"), {.name = "m"}).empty());
 }
+
+TEST_CASE("a value that a parameter cannot have is refused with what it must be") {
+  const auto errors_of = [](const fmi::ParameterValues& values) {
+    return fmi::check_use(*macrostep::tests::test_fmu("misbehaving2"),
+                          {.name = "m", .parameters = values});
+  };
+  const auto fraction = errors_of({{"what", 1.5}});
+  REQUIRE(fraction.size() == 1);
+  CHECK(fraction.front().message == "must be a whole number, not 1.5");
+  const auto input = errors_of({{"f", 1.0}});
+  REQUIRE(input.size() == 1);
+  CHECK(input.front().message == "is not a parameter of the FMU: its causality is input");
+}

@@ -46,10 +46,10 @@ std::string wrong_value(const Variable& variable, const ParameterValue& value) {
     return "is a " + std::string(to_string(variable.type)) + ", not a number";
   }
   if (variable.type == VariableType::boolean && number != 0 && number != 1) {
-    return "is a boolean: true or false";
+    return "must be true or false, not " + number_text(number);
   }
   if (!is_real(variable.type) && number != std::round(number)) {
-    return "is a whole number";
+    return "must be a whole number, not " + number_text(number);
   }
   if ((variable.minimum && number < *variable.minimum) ||
       (variable.maximum && number > *variable.maximum)) {
@@ -248,7 +248,7 @@ std::vector<ParameterError> check_use(const Fmu& fmu, const FmuUse& use) {
           variable != nullptr && variable->causality == Causality::structural_parameter;
       errors.push_back({"parameters/" + name,
                         structural ? "is a structural parameter, which cannot be set here"
-                        : variable ? "is no parameter of the FMU but " +
+                        : variable ? "is not a parameter of the FMU: its causality is " +
                                          std::string(to_string(variable->causality))
                                    : "is no parameter of the FMU" + known_parameters(fmu)});
     } else if (auto wrong = wrong_value(*variable, value); !wrong.empty()) {
