@@ -2,11 +2,27 @@
 
 #include <dlfcn.h>
 
+#include <string>
+#include <string_view>
+
 #include "models/fmi/instance/permit_loading.hpp"
 #include "models/fmi/xml/fmu_refused.hpp"
 #include "models/subsystem/ensure.hpp"
 
 namespace macrostep::models::fmi {
+
+namespace {
+
+/// Where an FMU finds what its library needs, where the loader has not found it; else empty.
+std::string where_libraries_are(std::string_view why) {
+  return why.find("cannot open shared object file") == why.npos
+             ? ""
+             : "; FMUs find libraries in /usr and /lib of this machine, and in their own archive "
+               "by "
+               "a RUNPATH of the library such as $ORIGIN or $ORIGIN/../../resources";
+}
+
+}  // namespace
 
 SharedLibrary::SharedLibrary(const std::filesystem::path& file) : file_(file.filename().string()) {
   ensure(loading_permitted(), "foreign code is loaded only where it was permitted");
@@ -15,8 +31,8 @@ SharedLibrary::SharedLibrary(const std::filesystem::path& file) : file_(file.fil
   handle_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle_ == nullptr) {
     const char* why = dlerror();
-    throw FmuRefused("the library " + file_ +
-                     " cannot be loaded: " + (why == nullptr ? "unknown reason" : why));
+    throw FmuRefused("the library " + file_ + " cannot be loaded: " +
+                     (why == nullptr ? "unknown reason" : why + where_libraries_are(why)));
   }
 }
 
