@@ -396,12 +396,13 @@ std::string search_report(const Plan& plan, const engine::SearchResult& result,
                      counted(result.cost.trials, "trial") + " in " + duration(result.cost.wall_s) +
                      "\n\n";
   if (!result.complete) {
-    text += bold("Interrupted") + ": " + std::to_string(answer.curves.size()) + " of " +
-            counted(plan.curves.size(), "curve") + " were finished" +
-            (recommendation && engine::check_rule(plan.job).leaves_unchecked(recommendation->checks)
-                 ? ", and its answer was not checked"
-                 : "") +
-            ". This is the best so far.\n\n";
+    text +=
+        bold("Interrupted") + ": " + std::to_string(answer.curves.size()) + " of " +
+        counted(plan.curves.size(), "curve") + " were finished" +
+        (recommendation && engine::check_rule(plan.job).leaves_unchecked(recommendation->checks)
+             ? ", and its answer was not checked"
+             : "") +
+        (recommendation ? ". This is the best so far.\n\n" : ". There is no answer so far.\n\n");
   }
   if (recommendation) {
     text += answer_text(plan, *recommendation, answer.paper_rule);
