@@ -18,6 +18,13 @@ TEST_CASE("process 1 of a sandbox is known from what bubblewrap tells") {
   CHECK(process_one_in("") == 0);
 }
 
+TEST_CASE("the reason of a missing sandbox ends with one full stop, whatever bubblewrap says") {
+  for (const char* reason : {"no user namespaces", "no user namespaces."}) {
+    CHECK(no_sandbox_text(reason).find("there is none: no user namespaces. --fmu-sandbox=none") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("a sandbox shows what it is told to, under a process 1 and an environment of ours") {
   for (const bool user_namespace : {true, false}) {
     const auto line =

@@ -202,11 +202,35 @@ TEST_CASE("an interrupted search claims of an answer only what is known without 
     for (const char* part : {"nothing was checked", "that is stable", "macro-step found"}) {
       CHECK_MESSAGE(report.find(part) == std::string::npos, report);
     }
+    CHECK(report.find("This is the best so far.") != std::string::npos);
     answer.checks = {agrees};  // stopped later, as while macro-steps are timed
     const auto checked = unwrapped(server::search_report(plan, result, "job.json"));
     CHECK_MESSAGE(checked.find("not checked") == std::string::npos, checked);
     CHECK_MESSAGE(checked.find("has not been") == std::string::npos, checked);
   }
+}
+
+TEST_CASE("an interrupted search without a recommendation does not announce one") {
+  const auto plan = plan_of(R"({"problem": "single_actuator_crane"})");
+  engine::SearchResult result;
+  result.complete = false;
+  result.answer.reason = "stopped before any configuration had finished all tests";
+  const auto report = unwrapped(server::search_report(plan, result, "job.json"));
+  CHECK_MESSAGE(report.find("were finished. There is no answer so far.") != std::string::npos,
+                report);
+  CHECK(report.find("best so far") == std::string::npos);
+}
+
+TEST_CASE("the check of growth tells a rate and a limit that agree with its verdict") {
+  engine::Recommendation answer;
+  const auto told = [&](engine::Verdict verdict, double value) {
+    answer.checks = {{.check = "growth", .verdict = verdict, .value = value, .limit = 0.0}};
+    return json::checks_text(answer);
+  };
+  CHECK(told(engine::Verdict::agrees, 4.933e-5) ==
+        "growth agrees (4.933e-05 per s, too slow to count as growth).");
+  CHECK(told(engine::Verdict::agrees, -2) == "growth agrees (-2 per s, at most 0).");
+  CHECK(told(engine::Verdict::objects, 2.5) == "growth objects (2.5 per s, at most 0).");
 }
 
 TEST_CASE("the sentence says what an accuracy asks of the recommended run") {
