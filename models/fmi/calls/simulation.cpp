@@ -33,18 +33,7 @@ constexpr double least_step_share = 1e-6;
 constexpr double time_share = 1e-9;
 
 double proposed_step(const Session& session) {
-  const auto& experiment = session.fmu.description.experiment;
-  const double start_s = experiment.start_s.value_or(0);
-  double step_s = default_step_s;
-  if (experiment.step_size_s && *experiment.step_size_s > 0) {
-    step_s = *experiment.step_size_s;
-  } else if (experiment.stop_s && *experiment.stop_s > start_s) {
-    step_s = step_share * (*experiment.stop_s - start_s);
-  }
-  if (const auto internal_s = session.interface.fixed_internal_step_s) {
-    step_s = std::max(1.0, std::round(step_s / *internal_s)) * *internal_s;
-  }
-  return step_s;
+  return proposed_step_s(session.fmu.description, session.interface);
 }
 
 /// "1.2e-05".
@@ -68,6 +57,21 @@ double start_of(const Session& session) {
 }
 
 }  // namespace
+
+double proposed_step_s(const ModelDescription& model, const Interface& interface) {
+  const auto& experiment = model.experiment;
+  const double start_s = experiment.start_s.value_or(0);
+  double step_s = default_step_s;
+  if (experiment.step_size_s && *experiment.step_size_s > 0) {
+    step_s = *experiment.step_size_s;
+  } else if (experiment.stop_s && *experiment.stop_s > start_s) {
+    step_s = step_share * (*experiment.stop_s - start_s);
+  }
+  if (const auto internal_s = interface.fixed_internal_step_s) {
+    step_s = std::max(1.0, std::round(step_s / *internal_s)) * *internal_s;
+  }
+  return step_s;
+}
 
 Simulation::Simulation(Session& session, InstanceOptions options)
     : session_(session),

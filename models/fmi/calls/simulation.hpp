@@ -17,6 +17,10 @@ namespace macrostep::models::fmi::calls {
 /// Steps of a run.
 inline constexpr int run_steps = 10;
 
+/// The size of a step, by the description: its default experiment's, else a hundredth of it, else
+/// 1 ms; multiples of a fixed internal step. Model exchange takes smaller ones where states move.
+double proposed_step_s(const ModelDescription& model, const Interface& interface);
+
 /// Outputs (and states of model exchange) after every step.
 using Path = std::vector<Values>;
 

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "models/fmi/calls/simulation.hpp"
 #include "models/fmi/sequences/derivative_sequences.hpp"
 #include "models/fmi/sequences/library_sequences.hpp"
 #include "models/fmi/sequences/life_sequences.hpp"
@@ -69,6 +70,21 @@ std::vector<CallSequence> call_sequences(const Fmu& fmu) {
                     sequence->words == std::string_view(calls::plain_run)});
   }
   return list;
+}
+
+std::optional<RunLength> run_length(const Fmu& fmu) {
+  const auto chosen = chosen_sequences(fmu);
+  if (chosen.empty()) {
+    return std::nullopt;
+  }
+  const auto& model = fmu.description;
+  RunLength length{.steps = calls::run_steps,
+                   .step_s = calls::proposed_step_s(model, *declared(fmu, chosen.front().kind)),
+                   .experiment_s = {}};
+  if (const auto stop_s = model.experiment.stop_s) {
+    length.experiment_s = *stop_s - model.experiment.start_s.value_or(0);
+  }
+  return length;
 }
 
 Findings left_out(const Fmu& fmu) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,16 @@ struct CallSequence {
 /// Those that the FMU's interfaces and flags allow, in an order that tells the simple things first.
 /// Loads nothing.
 std::vector<CallSequence> call_sequences(const Fmu& fmu);
+
+/// How far the runs among them go.
+struct RunLength {
+  int steps = 0;
+  double step_s = 0;                   ///< of model exchange at most
+  std::optional<double> experiment_s;  ///< duration of the default experiment, where it is known
+};
+
+/// Nothing where the list is empty. By co-simulation if the FMU offers it.
+std::optional<RunLength> run_length(const Fmu& fmu);
 
 /// Why the list leaves out an interface that the FMU has, each as a warning.
 Findings left_out(const Fmu& fmu);

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/base/text.hpp"
 #include "models/fmi/archive/archive.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/description/finding.hpp"
@@ -41,8 +42,9 @@ struct FmuValidation {
   std::string version;
   models::fmi::Findings findings;
   std::int64_t calls = 0;
-  std::optional<std::string> refused = {};     ///< why macrostep cannot use it
-  std::optional<std::string> not_called = {};  ///< why no function was called
+  std::optional<models::fmi::RunLength> runs = {};  ///< where functions were called
+  std::optional<std::string> refused = {};          ///< why macrostep cannot use it
+  std::optional<std::string> not_called = {};       ///< why no function was called
 };
 
 std::size_t number_of(const models::fmi::Findings& findings, Severity severity) {
@@ -71,6 +73,7 @@ void call_functions(const FmuValidateOptions& options, const std::atomic<bool>& 
     line.show(done, all, "sequences of calls");
   });
   validation.calls = called.calls;
+  validation.runs = models::fmi::run_length(*fmu);
   std::ranges::move(called.findings, std::back_inserter(validation.findings));
 }
 
@@ -99,6 +102,28 @@ FmuValidation validation_of(const FmuValidateOptions& options, const std::atomic
   return validation;
 }
 
+Json runs_json(const std::optional<models::fmi::RunLength>& runs) {
+  if (!runs) {
+    return nullptr;
+  }
+  return {{"steps", runs->steps},
+          {"step_s", runs->step_s},
+          {"experiment_s", runs->experiment_s ? Json(*runs->experiment_s) : Json()}};
+}
+
+/// ", runs of 10 steps of 0.001 s (the experiment of its description: 1 s)": what an FMU does later
+/// has not been seen.
+std::string runs_text(const std::optional<models::fmi::RunLength>& runs) {
+  if (!runs) {
+    return "";
+  }
+  return ", runs of " + std::to_string(runs->steps) + " steps of " +
+         engine::number_text(runs->step_s) + " s" +
+         (runs->experiment_s ? " (the experiment of its description: " +
+                                   engine::number_text(*runs->experiment_s) + " s)"
+                             : "");
+}
+
 Json fmu_validation_json(const std::string& file, const FmuValidation& validation) {
   Json findings = Json::array();
   for (const auto& finding : validation.findings) {
@@ -119,6 +144,7 @@ Json fmu_validation_json(const std::string& file, const FmuValidation& validatio
           {"valid", valid},
           {"findings", findings},
           {"calls", validation.calls},
+          {"runs", runs_json(validation.runs)},
           {"refused", text_or_null(validation.refused)},
           {"not_called", text_or_null(validation.not_called)}};
 }
@@ -182,7 +208,8 @@ std::string fmu_validation_text(const std::string& file, const FmuValidation& va
   }
   if (!validation.version.empty()) {
     text += "FMI " + printable(validation.version) + ", " +
-            counted(static_cast<std::size_t>(validation.calls), "call") + " of its functions\n";
+            counted(static_cast<std::size_t>(validation.calls), "call") + " of its functions" +
+            runs_text(validation.runs) + "\n";
   }
   const bool told = std::ranges::any_of(
       validation.findings, [&](const auto& one) { return one.message == validation.refused; });
@@ -222,7 +249,9 @@ void add_fmu_validate(CLI::App& fmu, Action& action) {
   command->footer(
       "Reads modelDescription.xml by the rules of FMI 2.0 or 3.0, then calls every function in\n"
       "every order that is allowed: runs, resets, states, derivatives, two instances, and more,\n"
-      "each in a process of its own. --fmu-step-timeout is that of a call, --fmu-trial-timeout "
+      "each in a process of its own. A run is 10 steps of the size that the description proposes:\n"
+      "what an FMU does later is not seen. --fmu-step-timeout is that of a call, "
+      "--fmu-trial-timeout "
       "that\n"
       "of one sequence of calls. Exit code 1 if there is an error, or nothing could be called;\n"
       "warnings are what many FMUs do and a user should know of.\n"
