@@ -18,7 +18,17 @@ std::optional<double> energy_deviation_j(const RunReport& report) {
   return *report.result.final_energy_j - *report.reference_energy_j;
 }
 
+/// What a run computed, where that is known.
+template <class Value>
+Json known(const engine::TrialResult& result, const Value& value) {
+  return tells_residuals(result) ? number(value) : Json();
+}
+
 }  // namespace
+
+bool tells_residuals(const engine::TrialResult& result) {
+  return result.status == engine::TrialStatus::complete || !result.bond_residuals_j.empty();
+}
 
 Json run_json(const engine::Plan& plan, const RunReport& report) {
   const auto& result = report.result;
@@ -29,8 +39,8 @@ Json run_json(const engine::Plan& plan, const RunReport& report) {
   }
   Json json = {{"status", to_string(result.status)},
                {"reason", result.reason.empty() ? Json() : Json(result.reason)},
-               {"residual_J", number(result.residual_j)},
-               {"startup_residual_J", number(result.startup_residual_j)},
+               {"residual_J", known(result, result.residual_j)},
+               {"startup_residual_J", known(result, result.startup_residual_j)},
                {"applied_residual_J", number(result.applied_residual_j)},
                {"relative_residual", number(result.relative_residual())},
                {"energy",
@@ -45,11 +55,11 @@ Json run_json(const engine::Plan& plan, const RunReport& report) {
                {"outputs", outputs},
                {"final_time_s", number(result.final_time_s)},
                {"macro_steps", result.macro_steps},
-               {"rhs_evaluations", result.rhs_evaluations},
+               {"rhs_evaluations", tells_residuals(result) ? Json(result.rhs_evaluations) : Json()},
                {"step_time",
-                {{"median_s", number(report.step_times.median_s)},
-                 {"p999_s", number(report.step_times.p999_s)},
-                 {"worst_s", number(report.step_times.worst_s)}}}};
+                {{"median_s", known(result, report.step_times.median_s)},
+                 {"p999_s", known(result, report.step_times.p999_s)},
+                 {"worst_s", known(result, report.step_times.worst_s)}}}};
   if (auto fmus = fmus_json(plan, plan.configurations.front()); !fmus.empty()) {
     json["fmus"] = std::move(fmus);
   }

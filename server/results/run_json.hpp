@@ -24,6 +24,9 @@ struct RunReport {
   bool reference_grows = false;      ///< nearly as far as a trial may, not in the JSON
 };
 
+/// Whether what a run computed is known: not where its process ended with it, or it never began.
+bool tells_residuals(const engine::TrialResult& result);
+
 /// The run of the first configuration of the plan.
 nlohmann::ordered_json run_json(const engine::Plan& plan, const RunReport& report);
 

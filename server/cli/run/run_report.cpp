@@ -72,8 +72,13 @@ std::string run_report(const engine::Plan& plan, const json::RunReport& report,
   if (const auto relative = result.relative_residual()) {
     residual += ", " + engine::percent_text(*relative) + " of the energy transmitted";
   }
-  figures.add({"residual energy", residual});
-  figures.add({"during start-up", engine::number_text(result.startup_residual_j) + " J"});
+  const bool is_known = json::tells_residuals(result);
+  if (is_known) {
+    figures.add({"residual energy", residual});
+    figures.add({"during start-up", engine::number_text(result.startup_residual_j) + " J"});
+  } else {
+    figures.add({"residual energy", "unknown, as is all else that the run computed"});
+  }
   if (report.error) {
     figures.add({"error", "NRMSE " + engine::percent_text(report.error->nrmse) + ", at most " +
                               engine::percent_text(report.error->largest) +
@@ -94,11 +99,14 @@ std::string run_report(const engine::Plan& plan, const json::RunReport& report,
                                       " of the largest"
                                 : "")});
   }
-  figures.add({"right-hand sides",
-               counted(static_cast<std::size_t>(result.rhs_evaluations), "evaluation")});
-  figures.add({"time of a macro-step", "median " + duration(report.step_times.median_s) +
-                                           ", 99.9 % within " + duration(report.step_times.p999_s) +
-                                           ", worst " + duration(report.step_times.worst_s)});
+  if (is_known) {
+    figures.add({"right-hand sides",
+                 counted(static_cast<std::size_t>(result.rhs_evaluations), "evaluation")});
+    figures.add({"time of a macro-step", "median " + duration(report.step_times.median_s) +
+                                             ", 99.9 % within " +
+                                             duration(report.step_times.p999_s) + ", worst " +
+                                             duration(report.step_times.worst_s)});
+  }
   text += "\n" + figures.text(2);
   if (!report.final_outputs.empty()) {
     text += "\n" + bold("Outputs at the end") + "\n" + outputs_text(plan, report);
