@@ -336,10 +336,6 @@ std::optional<TuningObjective> tuning_objective_from(std::string_view name) {
   return models::value_of(objective_names, name);
 }
 
-bool no_run_completes(const TuningResult& result) {
-  return result.incomplete.of > 0 && result.incomplete.count == result.incomplete.of;
-}
-
 TuningResult tune(const Plan& plan, const TuningSettings& settings) {
   TuningResult result;
   auto corrected = *settings.configuration;

@@ -83,7 +83,9 @@ struct TuningSettings {
 };
 
 /// Whether there were runs, and none of them completed: the tuning itself has failed.
-bool no_run_completes(const TuningResult& result);
+inline bool no_run_completes(const TuningResult& result) {
+  return result.incomplete.of > 0 && result.incomplete.count == result.incomplete.of;
+}
 
 TuningResult tune(const Plan& plan, const TuningSettings& settings);
 

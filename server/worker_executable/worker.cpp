@@ -25,6 +25,7 @@
 #include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/description/finding.hpp"
 #include "models/fmi/sequences/check_calls.hpp"
+#include "models/fmi/simulation/running_fmu.hpp"
 #include "server/base/descriptor.hpp"
 #include "server/jobs/read_job.hpp"
 #include "server/json/exact_json.hpp"
@@ -102,7 +103,9 @@ class TraceSender {
 
 class Worker {
  public:
-  Worker(const engine::Executor& executor, WorkerPage& page) : executor_(executor), page_(page) {}
+  Worker(const engine::Executor& executor, WorkerPage& page) : executor_(executor), page_(page) {
+    models::fmi::running_fmu = &page.running_fmu;
+  }
 
   void run() {
     while (const auto frame = receive(worker_socket, received_)) {
@@ -159,6 +162,7 @@ class Worker {
   std::string answer(const WorkerTask& task) {
     tidy_up();
     auto text = answer_of(task);
+    page_.running_fmu = 0;
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
     page_.memory_bytes = usage.ru_maxrss * bytes_per_kibibyte;

@@ -161,7 +161,8 @@ class Caller {
                             .on_finding =
                                 [&](std::string_view json) {
                                   if (++found <= max_findings) {
-                                    has_errors = add(json, sequence) || has_errors;
+                                    const auto written = worker.process->last_words_so_far();
+                                    has_errors = add(json, written, sequence) || has_errors;
                                   } else {
                                     has_errors = true;  // nobody knows what is left out
                                   }
@@ -192,10 +193,16 @@ class Caller {
   }
 
   /// Whatever comes is looked at: an FMU may have written it. Whether it is an error.
-  bool add(std::string_view json, const models::fmi::CallSequence& sequence) {
+  bool add(std::string_view json, const std::string& written,
+           const models::fmi::CallSequence& sequence) {
     try {
       auto finding = read_finding(json);
       finding.part = sequence.part;
+      // Other output is of any call before, and would tell findings apart that are one.
+      if (finding.message.starts_with(models::fmi::calls::no_instance) && !written.empty() &&
+          finding.message.find(written) == finding.message.npos) {
+        finding.message += "; last output: " + written;
+      }
       met_.add(finding, sequence.words);
       return finding.severity == models::fmi::Severity::error;
     } catch (const std::exception&) {

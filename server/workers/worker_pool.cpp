@@ -16,6 +16,7 @@
 #include <variant>
 
 #include "engine/base/text.hpp"
+#include "models/fmi/simulation/running_fmu.hpp"
 #include "server/process/team.hpp"
 #include "server/workers/task_json.hpp"
 
@@ -23,18 +24,48 @@ namespace macrostep::server {
 
 namespace {
 
-/// Its reason is "segmentation fault (SIGSEGV) at 0.013 s; last output: …".
-engine::TrialResult result_of(const NoReply& end, const engine::TrialSettings& settings) {
+/// "; last output: …"; empty where there is none, or the reason has it already.
+std::string output_text(const std::string& reason, const std::string& last_words) {
+  const bool is_known = last_words.empty() || reason.find(last_words) != reason.npos;
+  return is_known ? "" : "; last output: " + last_words;
+}
+
+/// "FMU 'm2': " where the process ended, or stopped for ever, in a call of that FMU; else empty.
+std::string culprit_text(const NoReply& end, const engine::Plan& plan) {
+  const bool is_its_own = end.status == engine::TrialStatus::crashed ||
+                          (end.status == engine::TrialStatus::timed_out && !end.whole_task);
+  if (is_its_own && plan.job.own_problem) {
+    for (const auto& subsystem : plan.job.own_problem->subsystems) {
+      if (subsystem.fmu && models::fmi::mark_of(subsystem.name) == end.running_fmu) {
+        return "FMU '" + subsystem.name + "': ";
+      }
+    }
+  }
+  return "";
+}
+
+/// "FMU 'm2': segmentation fault (SIGSEGV) at 0.013 s; last output: …", "a macro-step took more
+/// than 10 s at 0.5 s (--fmu-step-timeout)"; `when` is " at 0.5 s", or empty.
+std::string reason_of(const NoReply& end, const engine::Plan& plan, const std::string& when) {
+  std::string text = culprit_text(end, plan) + end.reason + when;
+  if (end.status == engine::TrialStatus::timed_out) {
+    text += end.whole_task ? " (--fmu-trial-timeout)" : " (--fmu-step-timeout)";
+  }
+  return with_last_words(end, std::move(text));
+}
+
+engine::TrialResult result_of(const NoReply& end, const engine::Plan& plan,
+                              const engine::TrialSettings& settings) {
   const auto steps = std::max<std::int64_t>(0, end.progress - 1);
   const double time_s = static_cast<double>(steps) * settings.macro_step_s;
-  std::string reason = end.reason;
+  std::string when;
   if (end.progress > 0) {
-    reason += " at " + engine::number_text(time_s) + " s";
+    when = " at " + engine::number_text(time_s) + " s";
   } else if (end.status == engine::TrialStatus::crashed) {
-    reason += " at its start";
+    when = " at its start";
   }
   return {.status = end.status,
-          .reason = with_last_words(end, std::move(reason)),
+          .reason = reason_of(end, plan, when),
           .macro_steps = steps,
           .final_time_s = time_s};
 }
@@ -81,9 +112,9 @@ std::optional<Reply> read_reply(const std::string& text, const Read& read) {
 }
 
 /// Why a task other than a trial has no result. Its progress, if it counts any, is no time.
-std::string why_not(const WorkerProcess::Answer& answer) {
+std::string why_not(const WorkerProcess::Answer& answer, const engine::Plan& plan) {
   const auto* end = std::get_if<NoReply>(&answer);
-  return end ? with_last_words(*end, std::string(to_string(end->status)) + ": " + end->reason)
+  return end ? std::string(to_string(end->status)) + ": " + reason_of(*end, plan, "")
              : invalid_reply;
 }
 
@@ -191,6 +222,8 @@ engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
         settings.trace, graph.output_count,
         1 + engine::macro_steps_in(engine::duration_of(settings), settings.macro_step_s));
   }
+  std::string last_words;
+  watch.last_words = &last_words;
   std::optional<TrialReply> reply;
   const auto answer = processes_.run(task, watch, [&](const std::string& text) {
     reply = read_reply<TrialReply>(text, read_trial_reply);
@@ -200,10 +233,13 @@ engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
     return !reply || reply->result.status == engine::TrialStatus::fmu_error;
   });
   if (const auto* end = std::get_if<NoReply>(&answer)) {
-    return result_of(*end, settings);
+    return result_of(*end, plan, settings);
   }
   if (!reply) {
     return {.status = engine::TrialStatus::crashed, .reason = invalid_reply};
+  }
+  if (auto& result = reply->result; result.status == engine::TrialStatus::fmu_error) {
+    result.reason += output_text(result.reason, last_words);
   }
   if (settings.step_times) {
     *settings.step_times = *reply->step_times;
@@ -232,9 +268,9 @@ engine::TimedMacroSteps WorkerPool::time_macro_steps(const engine::Plan& plan,
     });
     const bool replied =
         std::holds_alternative<std::string>(answer) && timed && is_possible(*timed);
-    return replied
-               ? *timed
-               : engine::TimedMacroSteps{.status = status_of(answer), .reason = why_not(answer)};
+    return replied ? *timed
+                   : engine::TimedMacroSteps{.status = status_of(answer),
+                                             .reason = why_not(answer, plan)};
   };
   auto result = ask();
   if (result.status == engine::TrialStatus::crashed && !task.single_run) {
@@ -262,7 +298,7 @@ engine::MeasuredError WorkerPool::error_in_test(const engine::Plan& plan,
     return !error || !error->nrmse;
   });
   const bool replied = std::holds_alternative<std::string>(answer) && error;
-  return replied ? *error : engine::MeasuredError{.reason = why_not(answer)};
+  return replied ? *error : engine::MeasuredError{.reason = why_not(answer, plan)};
 }
 
 engine::AnalysisPoint WorkerPool::analyse_point(const engine::Plan& plan,
@@ -282,7 +318,7 @@ engine::AnalysisPoint WorkerPool::analyse_point(const engine::Plan& plan,
     return !point;
   });
   if (!point) {
-    const auto reason = why_not(answer);
+    const auto reason = why_not(answer, plan);
     point = {.macro_step_s = macro_step_s,
              .no_radius_reason = reason,
              .no_local_error_reason = reason,
@@ -315,7 +351,7 @@ std::string WorkerPool::follow_reference(const engine::Plan& plan,
     return !reply;
   });
   if (!reply) {
-    return why_not(answer);
+    return why_not(answer, plan);
   }
   const bool all = rows == wanted.rows && reply->rows == rows;
   return all || !reply->reason.empty() ? reply->reason : invalid_reply;
@@ -340,7 +376,8 @@ engine::BondSign WorkerPool::bond_sign(const engine::Plan& plan,
   if (sign) {
     return *sign;
   }
-  return {.sign = {}, .contradicts = false, .evidence = "its trial ended, " + why_not(answer)};
+  return {
+      .sign = {}, .contradicts = false, .evidence = "its trial ended, " + why_not(answer, plan)};
 }
 
 WorkerWatch WorkerPool::by_macro_steps(const std::atomic<bool>* stop) {

@@ -179,6 +179,7 @@ void WorkerProcess::expect_ready(std::string_view frame, const char* refusal,
 WorkerProcess::Answer WorkerProcess::run(std::string_view task, const WorkerWatch& watch) {
   ++tasks_;
   page_->progress = 0;
+  page_->running_fmu = 0;
   output_bytes_ = 0;
   last_output_.clear();
   if (!send_all(socket_.get(), frame_bytes(FrameKind::task, numbered(tasks_, task)),
@@ -205,6 +206,10 @@ WorkerProcess::Answer WorkerProcess::watch_over(const WorkerWatch& watch) {
   }
   for (;;) {
     if (auto reply = take_reply(watch)) {
+      const auto words = last_words_so_far();  // none of it may count for the next task
+      if (watch.last_words != nullptr) {
+        *watch.last_words = words;
+      }
       return std::move(*reply);
     }
     const bool connected = receive_some();
@@ -258,21 +263,35 @@ std::optional<std::string> WorkerProcess::take_reply(const WorkerWatch& watch) {
   return std::nullopt;
 }
 
+/// Takes what is there of what the process has written; false where there is nothing.
+bool WorkerProcess::read_output() {
+  std::array<char, receive_bytes> bytes{};
+  const auto count = ::read(output_.get(), bytes.data(), bytes.size());
+  if (count <= 0) {
+    return false;
+  }
+  output_bytes_ += count;
+  last_output_.append(bytes.data(), static_cast<std::size_t>(count));
+  if (last_output_.size() > kept_output) {
+    last_output_.erase(0, last_output_.size() - kept_output);
+  }
+  return true;
+}
+
+std::string WorkerProcess::last_words_so_far() {
+  while (output_bytes_ <= max_output_bytes && read_output()) {
+  }
+  // The last words of a flood tell nothing.
+  return output_bytes_ > max_output_bytes ? "" : last_words(last_output_);
+}
+
 /// Waits a little for bytes and takes them. False: the other side is gone.
 bool WorkerProcess::receive_some() {
   std::array<pollfd, 2> ready{{{.fd = socket_.get(), .events = POLLIN, .revents = 0},
                                {.fd = output_.get(), .events = POLLIN, .revents = 0}}};
   ::poll(ready.data(), ready.size(), static_cast<int>(watch_interval.count()));
-  std::array<char, receive_bytes> bytes{};
   if ((ready[1].revents & POLLIN) != 0) {
-    const auto count = ::read(output_.get(), bytes.data(), bytes.size());
-    if (count > 0) {
-      output_bytes_ += count;
-      last_output_.append(bytes.data(), static_cast<std::size_t>(count));
-      if (last_output_.size() > kept_output) {
-        last_output_.erase(0, last_output_.size() - kept_output);
-      }
-    }
+    read_output();
   } else if (ready[1].revents != 0) {
     output_.close();  // nobody writes to it any more
   }
@@ -280,6 +299,7 @@ bool WorkerProcess::receive_some() {
     note_memory();
     return true;
   }
+  std::array<char, receive_bytes> bytes{};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> credentials{};
   iovec part{.iov_base = bytes.data(), .iov_len = bytes.size()};
   msghdr message{};
@@ -322,13 +342,13 @@ NoReply WorkerProcess::end(engine::TrialStatus status, std::string reason) {
   for (const auto deadline = Clock::now() + kill_timeout;
        receive_some() && Clock::now() < deadline;) {
   }
-  // The last words of a flood tell nothing.
   return {.status = status,
           .reason = std::move(reason),
-          .last_words = output_bytes_ > max_output_bytes ? "" : last_words(last_output_),
+          .last_words = last_words_so_far(),
           .progress = std::clamp<std::int64_t>(page_->progress, 0, most_progress),
           .function = last_words(
-              {page_->function.data(), ::strnlen(page_->function.data(), page_->function.size())})};
+              {page_->function.data(), ::strnlen(page_->function.data(), page_->function.size())}),
+          .running_fmu = page_->running_fmu};
 }
 
 /// The socket was closed: the process ends, or an FMU has closed what is not its own.

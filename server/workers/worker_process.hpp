@@ -46,16 +46,18 @@ struct WorkerWatch {
   Pace* pace = nullptr;  ///< of trials, whose macro-steps are watched; null: the whole task alone
   std::function<void(bool stalls)> on_stall;              ///< required with a pace (progress.hpp)
   std::function<void(std::string_view json)> on_finding;  ///< absent: there is none
+  std::string* last_words = nullptr;  ///< set before a reply is answered: what was written at last
 };
 
 /// Why a task got no reply.
 struct NoReply {
   engine::TrialStatus status = engine::TrialStatus::crashed;
-  std::string reason;         ///< without the time in the trial
-  std::string last_words;     ///< what the process wrote at last, if anything
-  std::int64_t progress = 0;  ///< TrialSettings::progress at its end
-  std::string function;       ///< WorkerPage::function at its end
-  bool whole_task = false;    ///< timed out: the task in all, not one of its macro-steps or calls
+  std::string reason;             ///< without the time in the trial
+  std::string last_words;         ///< what the process wrote at last, if anything
+  std::int64_t progress = 0;      ///< TrialSettings::progress at its end
+  std::string function;           ///< WorkerPage::function at its end
+  std::uint64_t running_fmu = 0;  ///< WorkerPage::running_fmu at its end
+  bool whole_task = false;  ///< timed out: the task in all, not one of its macro-steps or calls
 };
 
 /// "segmentation fault (SIGSEGV)" with "; last output: …" where the process wrote any.
@@ -84,6 +86,8 @@ class WorkerProcess {
   /// Throws NoWorker if it is not accepted, or the flag is set before.
   void add_job(std::uint64_t number, std::string_view job, const std::atomic<bool>* stop = nullptr);
   Answer run(std::string_view task, const WorkerWatch& watch);
+  /// The last line that it has written during its present task, or its last one, so far.
+  std::string last_words_so_far();
 
   int tasks() const { return tasks_; }  ///< begun so far
   /// How much larger the process has become since its first task.
@@ -96,6 +100,7 @@ class WorkerProcess {
   Answer watch_over(const WorkerWatch& watch);
   std::optional<std::string> take_reply(const WorkerWatch& watch);
   bool receive_some();
+  bool read_output();
   void note_process(const msghdr& message);
   void note_memory();
   void join(const ControlGroup& group, const WorkerLaunch& start);

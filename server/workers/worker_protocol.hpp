@@ -44,6 +44,7 @@ std::optional<WorkerCommand> read_worker_arguments(std::span<const std::string> 
 struct WorkerPage {
   std::atomic<std::int64_t> progress;      ///< TrialSettings::progress
   std::atomic<std::int64_t> memory_bytes;  ///< at most resident so far, after every task
+  std::atomic<std::uint64_t> running_fmu;  ///< models::fmi::running_fmu; 0: none is called
   /// The function of an FMU that is being called, where calls are checked; to be read when the
   /// worker is no more.
   std::array<char, 64> function;

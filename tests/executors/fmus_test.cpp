@@ -62,10 +62,10 @@ const std::vector<Expected>& expectations() {
   using enum TrialStatus;
   static const std::vector<Expected> all{
       {"nothing", complete, ""},
-      {"crash", crashed, "segmentation fault (SIGSEGV) at 0.5 s"},
+      {"crash", crashed, "FMU 'm2': segmentation fault (SIGSEGV) at 0.5 s"},
       {"abort", crashed, "abort (SIGABRT) at 0.5 s"},
       {"exit", crashed, "the FMU ended the process with exit code 0 at 0.5 s"},
-      {"endless_loop", timed_out, "a macro-step took more than 1 s at 0.5 s"},
+      {"endless_loop", timed_out, "FMU 'm2': a macro-step took more than 1 s at 0.5 s"},
       {"memory_hog", fmu_error, "DoStep returned Error"},
       {"output_flood", fmu_error, "an FMU wrote more than 16 MB of text at 0.50"},
       {"not_a_number", diverged, "became NaN at 0.501 s"},
@@ -82,6 +82,7 @@ const std::vector<Expected>& expectations() {
       {"slow", complete, ""},
       {"deaf", timed_out, "a macro-step took more than 1 s at 0.5 s"},
       {"round_down", complete, ""},
+      {"complain", fmu_error, "at 0 s; last output: there is no licence"},
   };
   return all;
 }
@@ -301,11 +302,13 @@ TEST_CASE("what an FMU does in the trial of a bond leaves the sign undecided, wi
     CAPTURE(when_s);
     const auto hangs = in_trial(from(when_s, 4));
     CHECK_FALSE(hangs.sign);
-    CHECK(hangs.evidence == "its trial ended, timed_out: a macro-step took more than 1 s");
+    CHECK(hangs.evidence ==
+          "its trial ended, timed_out: FMU 'm2': a macro-step took more than 1 s "
+          "(--fmu-step-timeout)");
     if (!sanitized) {
       const auto crashes = in_trial(from(when_s, 1));
       CHECK_FALSE(crashes.sign);
-      CHECK(crashes.evidence == "its trial ended, crashed: segmentation fault (SIGSEGV)");
+      CHECK(crashes.evidence == "its trial ended, crashed: FMU 'm2': segmentation fault (SIGSEGV)");
     }
   }
   const auto once = in_trial(plan_of(oscillator(fmu("m2", "mass_once2"))));

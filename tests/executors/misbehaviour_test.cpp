@@ -62,7 +62,7 @@ const std::vector<Expected>& expectations() {
       {"divide", crashed, "arithmetic error (SIGFPE)"},
       {"exit_0", crashed, "the FMU ended the process with exit code 0 at 0.006 s"},
       {"exit_3", crashed, "the FMU ended the process with exit code 3"},
-      {"hang", timed_out, "a macro-step took more than 1 s at 0.006 s"},
+      {"hang", timed_out, "a macro-step took more than 1 s at 0.006 s (--fmu-step-timeout)"},
       {"spin", timed_out, "a macro-step took more than 1 s at 0.006 s"},
       {"hang_at_start", timed_out, "the start took more than 1 s"},
       {"memory", fmu_error, "there was not enough memory"},

@@ -305,6 +305,8 @@ TEST_CASE("options of FMUs are checked by their names") {
   };
   CHECK(told("--fmu-sandbox", "docker").find("must be bubblewrap or none") != std::string::npos);
   CHECK(told("--fmu-step-timeout", "0").find("positive number of seconds") != std::string::npos);
+  CHECK(told("--fmu-step-timeout", "1e7").find("number of seconds up to 1000000, not \"1e7\"") !=
+        std::string::npos);
   CHECK(told("--fmu-memory", "10").find("a whole number from 200") != std::string::npos);
   CHECK(told("--fmu-trials-per-worker", "0").find("a whole number from 1") != std::string::npos);
 }

@@ -36,13 +36,14 @@ enum {
   fail_start,
   slow,
   deaf,
-  round_down
+  round_down,
+  complain
 };
 
 static const char items[] =
     "nothing crash abort exit endless_loop memory_hog output_flood not_a_number overflow error fatal "
     "discard pending leak log_flood child_process write_file fail_start slow deaf "
-    "round_down";
+    "round_down complain";
 
 static const variable variables[] = {
     MASS_VARIABLES,
@@ -140,6 +141,10 @@ static bool disturb_start(component* self) {
   }
   if (self->now.value[what] == fail_start) {
     self->log(self, "the parameters do not fit each other");
+    return false;
+  }
+  if (self->now.value[what] == complain) {
+    fprintf(stderr, "looking for a licence\nthere is no licence\n");
     return false;
   }
   return true;

@@ -27,6 +27,9 @@ struct CallReport {
   std::function<void(const char* function)> calling;
 };
 
+/// How the finding begins of a function that makes an instance and made none.
+inline constexpr const char* no_instance = "gave no instance";
+
 /// What it means that a function answers Discard.
 enum class Discard {
   wrong,   ///< FMI does not know it there: an error

@@ -106,7 +106,7 @@ CalledInstance::CalledInstance(Session& session, InstanceOptions options)
   }
   session_.log.end();
   if (instance_ == nullptr) {
-    session_.log.error("gave no instance" + session_.log.tail());
+    session_.log.error(no_instance + session_.log.tail());
     throw SequenceEnded();
   }
 }

@@ -84,7 +84,8 @@ void expect_positive(CLI::Option* option, const char* what, double maximum) {
   option->transform(read_exactly);
   option->check([allowed = std::string(what), maximum](const std::string& text) {
     const auto value = finite_number(text);
-    return value && *value > 0 && *value <= maximum ? std::string() : refusal(allowed, text);
+    const bool in_range = value && *value > 0 && *value <= maximum;
+    return in_range ? std::string() : refusal(allowed, text);
   });
 }
 

@@ -12,7 +12,6 @@ namespace macrostep::server {
 
 namespace {
 
-
 const std::map<std::string, SandboxMode>& modes() {
   static const std::map<std::string, SandboxMode> all{{"bubblewrap", SandboxMode::bubblewrap},
                                                       {"none", SandboxMode::none}};
@@ -57,16 +56,20 @@ void add_foreign_options(CLI::App& command, ForeignSettings& settings) {
         ->option_text(placeholder)
         ->group(fmu_group);
   };
-  constexpr const char* seconds = "a positive number of seconds";
+  constexpr const char* seconds = "a positive number of seconds up to 1000000";
+  static_assert(longest_timeout_s == 1'000'000);
   add_sandbox(command, settings.sandbox);
   expect_positive(value("--fmu-step-timeout", settings.step_timeout_s, "S",
-                        "Seconds that a macro-step with an FMU may take"),
+                        "Seconds that a macro-step with an FMU may take, and the start before the "
+                        "first one: loading the library, instantiating, initialising (up to "
+                        "1000000)"),
                   seconds, longest_timeout_s);
   expect_positive(value("--fmu-trial-timeout", settings.trial_timeout_s, "S",
-                        "Seconds that a trial with FMUs may take"),
+                        "Seconds that a trial with FMUs may take (up to 1000000)"),
                   seconds, longest_timeout_s);
   expect_whole_number(value("--fmu-memory", settings.memory_mb, "MB",
-                            "Memory that a worker process may take, in MB"),
+                            "Addresses that a worker process may take, in MB (200 to 1000000): "
+                            "also what an FMU reserves and never touches counts"),
                       least_memory_mb, most_memory_mb);
   expect_whole_number(value("--fmu-trials-per-worker", settings.trials_per_worker, "N",
                             "Trials after which a worker process is replaced, and with it what "
