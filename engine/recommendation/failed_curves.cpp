@@ -178,7 +178,8 @@ std::vector<std::string> ends_in_failure_warning(const Plan& plan, std::span<con
       names += (names.empty() ? "" : ", ") + plan.job.tests[test].name;
     }
     const auto curves_there = std::ranges::count_if(curves, [&](const Curve& curve) {
-      return std::ranges::find(failure.tests, curve.key.test) != failure.tests.end();
+      return !has_flag(curve, unsupported) &&
+             std::ranges::find(failure.tests, curve.key.test) != failure.tests.end();
     });
     sentences.push_back((failure.tests.size() == 1 ? "in the test " : "in the tests ") + names +
                         " " + std::to_string(failure.count) + " of " +
