@@ -7,11 +7,12 @@
 
 #include "tests/server/child_process.hpp"
 
+namespace macrostep::tests::failing_fmus {
 namespace {
 
 using Json = nlohmann::json;
 
-std::string test_fmu(const std::string& name) {
+std::string archive_of(const std::string& name) {
   return std::string(MACROSTEP_TEST_FMUS) + "/" + name + ".fmu";
 }
 
@@ -19,9 +20,9 @@ std::string test_fmu(const std::string& name) {
 Json misbehaving(int what) {
   return {{"problem",
            {{"subsystems",
-             {{{"name", "m1"}, {"fmu", test_fmu("spring_mass2")}},
+             {{{"name", "m1"}, {"fmu", archive_of("spring_mass2")}},
               {{"name", "m2"},
-               {"fmu", test_fmu("misbehaving2")},
+               {"fmu", archive_of("misbehaving2")},
                {"parameters", {{"what", what}, {"when", 0.05}}}}}},
             {"connections",
              {{{"from", "m2.x"}, {"to", "m1.x_in"}},
@@ -55,7 +56,7 @@ class Job {
   std::string file_;
 };
 
-void shows(const std::string& text, const std::string& part) {
+void tells(const std::string& text, const std::string& part) {
   std::string line = text;  // as if nothing were wrapped
   for (auto& letter : line) {
     letter = letter == '\n' ? ' ' : letter;
@@ -69,25 +70,25 @@ void shows(const std::string& text, const std::string& part) {
 TEST_CASE("a tuning of which no run completes fails and says how the first run ends") {
   const Job job(misbehaving(answer_error));
   const std::vector<std::string> in_long{"--macro-step", "0.01", "--test", "long"};
-  const Outcome told = job.of("tune", in_long);
-  CHECK(told.code == 1);
-  shows(told.out,
+  const Outcome outcome = job.of("tune", in_long);
+  CHECK(outcome.code == 1);
+  tells(outcome.out,
         "no run completes: in the test long with no correction the trial failed in an FMU");
-  shows(told.out, "the spring broke at 0.05 s");
-  CHECK(told.out.find("Stay with") == std::string::npos);
+  tells(outcome.out, "the spring broke at 0.05 s");
+  CHECK(outcome.out.find("Stay with") == std::string::npos);
   const Outcome some = job.of("tune", {"--macro-step", "0.01"});
   CHECK(some.code == 0);
-  shows(some.out, "runs do not complete: in the test long with no correction the trial failed");
+  tells(some.out, "runs do not complete: in the test long with no correction the trial failed");
 }
 
 TEST_CASE("an analysis without a known global error does not say that it is large") {
-  const Outcome told =
+  const Outcome outcome =
       Job(misbehaving(nothing)).of("analyse", {"--macro-steps", "0.001:0.01:3", "--test", "short"});
-  CHECK(told.code == 0);
+  CHECK(outcome.code == 0);
   const Outcome failing = Job(misbehaving(complain))
                               .of("analyse", {"--macro-steps", "0.001:0.01:3", "--test", "short"});
   CHECK(failing.code == 0);
-  shows(failing.out, "The global error is unknown.");
+  tells(failing.out, "The global error is unknown.");
   CHECK(failing.out.find("is more than 1 %") == std::string::npos);
 }
 
@@ -103,26 +104,28 @@ TEST_CASE("a run whose process ends with it has no results, and zeros are none")
     CHECK(result.at(member).is_null());
   }
   CHECK(result.at("step_time").at("median_s").is_null());
-  const Outcome told = crashing.of("run", {"--macro-step", "0.01", "--test", "long"});
-  shows(told.out,
+  const Outcome outcome = crashing.of("run", {"--macro-step", "0.01", "--test", "long"});
+  tells(outcome.out,
         "An FMU crashed: FMU 'm2': the FMU ended the process with exit code 0 at 0.05 s.");
-  CHECK(told.out.find("0 J") == std::string::npos);
-  CHECK(told.out.find("0 evaluations") == std::string::npos);
+  CHECK(outcome.out.find("0 J") == std::string::npos);
+  CHECK(outcome.out.find("0 evaluations") == std::string::npos);
 }
 
 TEST_CASE("what an FMU writes to stderr stands beside its error, in a run and in a validation") {
   const Outcome run = Job(misbehaving(complain)).of("run", {"--macro-step", "0.01"});
   CHECK(run.code == 1);
-  shows(run.out, "at 0 s; last output: there is no licence.");
+  tells(run.out, "at 0 s; last output: there is no licence.");
 }
 
 TEST_CASE("fmu validate tells how far an FMU ran") {
-  const std::vector<std::string> arguments{"fmu", "validate", test_fmu("mass_plain2"),
+  const std::vector<std::string> arguments{"fmu", "validate", archive_of("mass_plain2"),
                                            "--fmu-sandbox", "none"};
-  shows(run_program(arguments).out, " calls of its functions, runs of 10 steps of ");
+  tells(run_program(arguments).out, " calls of its functions, runs of 10 steps of ");
   auto as_json = arguments;
   as_json.push_back("--json");
   const auto runs = Json::parse(run_program(as_json).out).at("runs");
   CHECK(runs.at("steps") == 10);
   CHECK(runs.at("step_s").get<double>() > 0);
 }
+
+}  // namespace macrostep::tests::failing_fmus
