@@ -254,6 +254,17 @@ std::string gain_words(const engine::Recommendation& recommendation) {
          " times as many right-hand sides, not counting the correction's own work";
 }
 
+/// "12, at most 50"; of growth a rate, which agrees also above the limit where it is too little to
+/// count: that it is said of it.
+std::string measured_text(const engine::CheckOutcome& outcome, double value, double limit) {
+  const bool is_rate = outcome.check == "growth";
+  std::string text = engine::number_text(value) + (is_rate ? " per s, " : ", ");
+  if (is_rate && outcome.verdict == engine::Verdict::agrees && value > limit) {
+    return text + "too slow to count as growth";
+  }
+  return text + "at most " + engine::number_text(limit);
+}
+
 }  // namespace
 
 std::string word(std::string_view name) {
@@ -290,17 +301,6 @@ std::string sentence(const engine::Plan& plan, const engine::Recommendation& rec
          scheme_words(plan, configuration) + correction_words(configuration) +
          substeps_words(configuration) + integrator_words(plan, configuration) + ": " +
          why_this_macro_step(plan, recommendation) + gain_words(recommendation) + ".";
-}
-
-/// "12, at most 50"; of growth a rate, which agrees also above the limit where it is too little to
-/// count: that it is said of it.
-std::string measured_text(const engine::CheckOutcome& outcome, double value, double limit) {
-  const bool is_rate = outcome.check == "growth";
-  std::string text = engine::number_text(value) + (is_rate ? " per s, " : ", ");
-  if (is_rate && outcome.verdict == engine::Verdict::agrees && value > limit) {
-    return text + "too slow to count as growth";
-  }
-  return text + "at most " + engine::number_text(limit);
 }
 
 std::string checks_text(const engine::Recommendation& recommendation) {

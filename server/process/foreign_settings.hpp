@@ -9,7 +9,7 @@ enum class SandboxMode { bubblewrap, none };
 
 struct ForeignSettings {
   SandboxMode sandbox = SandboxMode::bubblewrap;
-  /// Of a macro-step, and of the start: loading the library, instantiating, initialising.
+  /// For a macro-step, and for the start: loading the library, instantiating, initialising.
   double step_timeout_s = 10;
   double trial_timeout_s = 600;  ///< of a trial
   /// Addresses of a worker: also what is reserved and never touched counts.

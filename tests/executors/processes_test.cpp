@@ -189,10 +189,10 @@ TEST_CASE("run tells how an FMU ended, and exits with 1") {
       {"run", file, "--macro-step", "0.001", "--extrapolation", "0", "--test", "long", "--json"});
   CHECK(bad.code == 1);
   CHECK(Json::parse(bad.out).at("status") == "crashed");
-  CHECK(Json::parse(bad.out).at("reason") == "segmentation fault (SIGSEGV) at 0.5 s");
+  CHECK(Json::parse(bad.out).at("reason") == "FMU 'm2': segmentation fault (SIGSEGV) at 0.5 s");
   const auto text =
       run_program({"run", file, "--macro-step", "0.001", "--extrapolation", "0", "--test", "long"});
-  CHECK(text.out.find("An FMU crashed: segmentation fault") != std::string::npos);
+  CHECK(text.out.find("An FMU crashed: FMU 'm2': segmentation fault") != std::string::npos);
   const auto good = run_program({"run", file, "--macro-step", "0.001", "--extrapolation", "0",
                                  "--csv", surroundings.file("out.csv")});
   CHECK(good.code == 0);

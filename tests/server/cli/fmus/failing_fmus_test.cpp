@@ -43,7 +43,7 @@ class Job {
  public:
   explicit Job(const Json& job) : file_(scratch_.write("job.json", job.dump())) {}
 
-  /// Of an order and a macro-step.
+  /// What a command says of the job with held inputs.
   Outcome of(const std::string& command, std::vector<std::string> more) const {
     std::vector<std::string> arguments{command, file_,           "--extrapolation",
                                        "0",     "--fmu-sandbox", "none"};
