@@ -93,6 +93,9 @@ TEST_CASE("the unit's file waits for a migration, and says how what it names is 
     if (line.starts_with("#   install ")) {
       installed += line.substr(line.rfind(' ') + 1) + "\n";
     }
+    if (line.starts_with("#   docker/package/documents.sh ")) {  // the README and what it links to
+      installed += line.substr(line.rfind(' ') + 1) + "/README.md\n";
+    }
     for (const std::string setting : {"Documentation=file:", "ExecStart="}) {
       if (line.starts_with(setting)) {
         named.push_back(line.substr(setting.size(), line.find(' ') - setting.size()));
