@@ -129,10 +129,10 @@ TEST_CASE("a machine without a sandbox refuses chunks with FMUs, with its name")
   const FmuSearch fmus;
   REQUIRE(fmus.in_chunks().code == 0);
   const auto outcome =
-      Child({"-c", "PATH=/nowhere exec \"$0\" run-chunk --manifest \"$1\" --out \"$2\"",
-             MACROSTEP_BINARY, fmus.scratch.file("chunks/round-0/0.json"),
-             fmus.scratch.file("chunks/out.shard")},
-            "", "sh")
+      ::Child({"-c", "PATH=/nowhere exec \"$0\" run-chunk --manifest \"$1\" --out \"$2\"",
+               MACROSTEP_BINARY, fmus.scratch.file("chunks/round-0/0.json"),
+               fmus.scratch.file("chunks/out.shard")},
+              "", "sh")
           .wait();
   CHECK(outcome.code == 1);
   CHECK(outcome.err.find(": FMUs run only in a sandbox, and there is none") != std::string::npos);
