@@ -178,7 +178,7 @@ TEST_CASE("why a worker ended is told without a time where it ran no trial") {
                        std::nullopt)
         .reason;
   };
-  CHECK(reason_in(1) == "timed_out: it took more than 2 s");
+  CHECK(reason_in(1) == "timed_out: it took more than 2 s (--fmu-trial-timeout)");
   if (!sanitized) {
     CHECK(reason_in(0) == "crashed: segmentation fault (SIGSEGV); last output: about to fall");
   }
