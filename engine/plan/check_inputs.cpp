@@ -41,6 +41,7 @@ constexpr std::size_t most_operating_points = 8;
 constexpr std::size_t most_pushed = 3;
 constexpr double push_share = 1e-3;
 constexpr int points_before_push = 500;
+
 /// Long motions: so many times the longest test, by jumps over this share of the range, and half as
 /// long by random inputs whose pace is a share of a test.
 constexpr double long_duration = 10;
@@ -50,6 +51,10 @@ constexpr Span steady{.duration = 5, .shortest = 1.0 / 400, .longest = 1};
 constexpr double most_steady_changes = 400;
 constexpr Span lasting{.duration = 50, .shortest = 1.0 / 400, .longest = 1.0 / 8};
 constexpr double most_lasting_changes = 2000;
+/// None of these lasts longer than so many of the smallest micro-steps of the job, which is their
+/// price, but as long as a test.
+constexpr double most_micro_steps = 500'000;
+
 /// One external input that jumps at t = 0, to this share of the way to the end of its range.
 TestInput jump(const ExternalInput& input, double share, double duration_s) {
   const double end = input.maximum != input.initial ? input.maximum : input.minimum;
@@ -102,20 +107,28 @@ InputsByShare steady_by_share(const std::vector<ExternalInput>& inputs, std::uin
   return by_share;
 }
 
-RandomTimes paces(const Span& span, double most_changes, double test_s) {
-  return {.shortest_s = span.shortest * test_s,
-          .duration_s = span.duration * test_s,
+/// The longest test, and how long an input may last.
+struct Times {
+  double test_s = 0;
+  double most_s = 0;
+
+  double at_most(double tests) const { return std::min(tests * test_s, most_s); }
+};
+
+RandomTimes paces(const Span& span, double most_changes, const Times& times) {
+  return {.shortest_s = span.shortest * times.test_s,
+          .duration_s = times.at_most(span.duration),
           .longest_per_shortest = span.longest / span.shortest,
           .most_changes = most_changes};
 }
 
-InputsByShare long_motions_of(const std::vector<ExternalInput>& inputs, double test_s) {
+InputsByShare long_motions_of(const std::vector<ExternalInput>& inputs, const Times& times) {
   using enum Steady;
   const std::vector kinds{levels, joystick, sine, chirp, levels, joystick, sine, chirp,
                           levels, joystick, sine, chirp, levels, joystick, sine, chirp};
-  const double duration_s = long_duration * test_s;
+  const double duration_s = times.at_most(long_duration);
   return steady_by_share(
-      inputs, long_seed, paces(steady, most_steady_changes, test_s), kinds, "long random ",
+      inputs, long_seed, paces(steady, most_steady_changes, times), kinds, "long random ",
       [&](double share) {
         std::vector<TestInput> list{
             {.name = "long free motion", .kind = TestKind::none, .duration_s = duration_s}};
@@ -127,13 +140,13 @@ InputsByShare long_motions_of(const std::vector<ExternalInput>& inputs, double t
       });
 }
 
-InputsByShare lasting_of(const std::vector<ExternalInput>& inputs, double test_s) {
+InputsByShare lasting_of(const std::vector<ExternalInput>& inputs, const Times& times) {
   using enum Steady;
   const std::vector kinds{levels, levels,   levels, joystick, levels, levels,
                           levels, joystick, levels, levels,   levels, joystick};
-  const double duration_s = lasting.duration * test_s;
+  const double duration_s = times.at_most(lasting.duration);
   return steady_by_share(
-      inputs, lasting_seed, paces(lasting, most_lasting_changes, test_s), kinds, "lasting ",
+      inputs, lasting_seed, paces(lasting, most_lasting_changes, times), kinds, "lasting ",
       [&](double) {
         std::vector<TestInput> list;
         if (inputs.empty()) {
@@ -205,11 +218,17 @@ std::vector<OperatingPoint> operating_points_of(const std::vector<ExternalInput>
 
 }  // namespace
 
-CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& tests) {
+CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& tests,
+                         const std::map<std::string, double>& micro_steps) {
   double duration_s = 0;
   for (const auto& test : tests) {
     duration_s = std::max(duration_s, test.duration_s);
   }
+  Times times{.test_s = duration_s, .most_s = long_duration * lasting.duration * duration_s};
+  for (const auto& [name, micro_step_s] : micro_steps) {
+    times.most_s = std::min(times.most_s, most_micro_steps * micro_step_s);
+  }
+  times.most_s = std::max(times.most_s, duration_s);
   const auto random_with = [&](std::uint64_t seed, const Span& span, const std::string& prefix) {
     InputsByShare by_share;
     for (const double share : shares) {
@@ -231,8 +250,8 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
   };
   CheckInputs inputs{.jumps = jumps_of(problem.external_inputs, duration_s),
                      .operating_points = operating_points_of(problem.external_inputs, tests),
-                     .long_motions = long_motions_of(problem.external_inputs, duration_s),
-                     .lasting = lasting_of(problem.external_inputs, duration_s),
+                     .long_motions = long_motions_of(problem.external_inputs, times),
+                     .lasting = lasting_of(problem.external_inputs, times),
                      .random = random_with(random_seed, slow, "random "),
                      .fast = random_with(fast_seed, fast, "fast random "),
                      .unseen = random_with(unseen_seed, slow, "unseen ")};

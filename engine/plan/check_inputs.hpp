@@ -3,6 +3,7 @@
 // plan, so that every process that runs it has the same.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct CheckInputs {
 };
 
 /// No two, and none of them and of the tests, have the same name.
-CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& tests);
+/// Long and lasting ones are shorter where the micro-steps of the job [s] make them dear.
+CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& tests,
+                         const std::map<std::string, double>& micro_steps);
 
 }  // namespace macrostep::engine

@@ -308,7 +308,7 @@ std::variant<Plan, FieldErrors> make_plan(const Job& given, std::optional<double
   Plan plan{.job = job,
             .problem = std::move(*problem),
             .graphs = std::get<std::vector<CouplingGraph>>(std::move(graphs))};
-  plan.check_inputs = check_inputs(plan.problem, plan.job.tests);
+  plan.check_inputs = check_inputs(plan.problem, plan.job.tests, plan.job.micro_steps);
   plan.until_s = until_s;
   plan.configurations = expand(plan.job);
   plan.schedules = schedules_of(plan);
