@@ -1,5 +1,5 @@
 // A button that deletes after a second click: there is no undo.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export function ConfirmedButton(props: { what: string; on_sure: () => Promise<void> }) {
   const [asking, set_asking] = useState(false);
@@ -7,7 +7,8 @@ export function ConfirmedButton(props: { what: string; on_sure: () => Promise<vo
   const keep = useRef<HTMLButtonElement>(null);
   const first = useRef<HTMLButtonElement>(null);
   const asked = useRef(false);
-  useEffect(() => {
+  // Before the next paint: a key pressed at once would otherwise go to nothing.
+  useLayoutEffect(() => {
     if (asking)
       keep.current?.focus(); // the harmless one of the two
     else if (asked.current) first.current?.focus();
