@@ -79,16 +79,27 @@ TEST_CASE("a search in workers gives what it gives in this process, for any numb
   job.tests = {
       {.name = "step", .kind = engine::TestKind::step, .duration_s = 0.1},
       {.name = "impulse", .kind = engine::TestKind::impulse, .duration_s = 0.1, .width_s = 0.04}};
+  job.stability_check = engine::StabilityCheck::none;  // below
   const auto plan = std::get<engine::Plan>(engine::make_plan(job));
   const auto here = search(plan, 2, {});
   REQUIRE(here.size() > 20);
-  for (const int workers : {1, 2, 3}) {
-    for (const int trials_per_worker : {1, 100}) {
-      WorkerPool pool(usable({.trials_per_worker = trials_per_worker}), {&plan}, real_worker());
-      CHECK(search(plan, workers, pool.executor()) == here);
-      CHECK(pool.started() >= (trials_per_worker == 1 ? static_cast<int>(here.size()) : 1));
-    }
+  struct Way {
+    int workers, trials_per_worker;
+  };
+  for (const auto& [workers, trials_per_worker] : {Way{1, 100}, Way{2, 1}, Way{3, 100}}) {
+    WorkerPool pool(usable({.trials_per_worker = trials_per_worker}), {&plan}, real_worker());
+    CHECK(search(plan, workers, pool.executor()) == here);
+    CHECK(pool.started() >= (trials_per_worker == 1 ? static_cast<int>(here.size()) : 1));
   }
+}
+
+TEST_CASE("the checks of an answer come from workers as from this process") {
+  auto job = engine::find_built_in("linear_oscillator")->default_job;
+  job.space.extrapolation = {engine::Extrapolation::order_0, engine::Extrapolation::order_1};
+  job.stability_check = engine::StabilityCheck::identified;
+  const auto plan = std::get<engine::Plan>(engine::make_plan(job));
+  WorkerPool pool(usable(), {&plan}, real_worker());
+  CHECK(search(plan, 2, pool.executor()) == search(plan, 2, {}));
 }
 
 TEST_CASE("trace, step times and energies come from a worker as from this process") {

@@ -34,7 +34,9 @@ TEST_CASE("what is left is the expectation, less what was done, scaled by curves
 TEST_CASE("the expected cost of a search comes near its end without jumps") {
   for (const char* problem : {"double_actuator_crane", "hydraulic_manipulator"}) {
     CAPTURE(std::string(problem));
-    const auto plan = std::get<Plan>(make_plan(find_built_in(problem)->default_job));
+    auto job = find_built_in(problem)->default_job;
+    job.stability_check = StabilityCheck::none;  // what is expected is the cost of the trials
+    const auto plan = std::get<Plan>(make_plan(job));
     std::vector<SearchProgress> told;
     run_search(plan,
                {.threads = 2, .on_result = [&](const TrialRecord&, const SearchProgress& now) {

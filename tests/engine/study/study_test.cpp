@@ -244,7 +244,8 @@ TEST_CASE("residual power that grows after the stimulus is told from one that de
   CHECK(residual_growth(plan, held, 1e-5, nullptr).ratio > 1.5);
 }
 
-TEST_CASE("as a black box a linear problem gets the H that its exact analysis allows") {
+TEST_CASE("as a black box a linear problem gets the H that its exact analysis allows" *
+          doctest::test_suite("slow")) {
   // Problem 16, a star, has a limit of stability within its scan.
   const auto row = study_problem(1, 16);
   REQUIRE(row.failure.empty());

@@ -25,7 +25,7 @@ std::string text_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("a study counts, and does again what was cut off") {
+TEST_CASE("a study counts, and does again what was cut off" * doctest::test_suite("slow")) {
   const Scratch scratch;
   const std::string file = scratch.file("study.jsonl");
   const auto study = [&](const char* threads) {
