@@ -73,6 +73,8 @@ TEST_CASE("a search by outputs alone stays below the exact limit where the resid
   CHECK(recommendation->checks.front().check == "growth");
   CHECK(recommendation->checks.front().verdict == Verdict::agrees);
   CHECK(recommendation->reason.find("fails the check of growth (") != std::string::npos);
+  REQUIRE(recommendation->growth);
+  CHECK(recommendation->growth->by == VerdictBy::identified);
   const auto cut = std::ranges::count_if(
       answer.curves, [](const Curve& curve) { return has_flag(curve, cut_at_checks); });
   CHECK(cut > 0);
