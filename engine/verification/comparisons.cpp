@@ -289,16 +289,20 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
   return outcome;
 }
 
-CheckOutcome Comparisons::compare_long(Run run, double limit, Run beyond, double& cost) {
-  auto swings = compare_long_swings(run, limit, cost);
-  if (swings.verdict == Verdict::objects) {
-    return swings;
+CheckOutcome Comparisons::compare_long(Run run, double limit, std::span<const Run> lasting,
+                                       double& cost) {
+  auto outcome = compare_long_swings(run, limit, cost);
+  for (const auto& one : lasting) {
+    if (outcome.verdict == Verdict::objects) {
+      break;
+    }
+    auto completes = complete_lasting(one, cost);
+    if (completes.verdict != Verdict::objects) {
+      completes.detail = outcome.detail + "; " + completes.detail;
+    }
+    outcome = std::move(completes);
   }
-  auto lasting = complete_lasting(beyond, cost);
-  if (lasting.verdict != Verdict::objects) {
-    lasting.detail = swings.detail + "; " + lasting.detail;
-  }
-  return lasting;
+  return outcome;
 }
 
 CheckOutcome Comparisons::compare_long_swings(Run run, double limit, double& cost) {

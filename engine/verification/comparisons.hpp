@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,10 +45,11 @@ class Comparisons {
                        const RandomInputs& random, double& cost);
 
   /// Objects where outputs swing farther than `limit` times those with a quarter of the macro-step
-  /// in one of the long motions, or where `beyond`, the run with a margin, does not complete a
-  /// lasting one that a run with the smallest macro-step does. What the smallest does not complete,
-  /// nor follow where the run swings farther, as in chaos, goes over less of the range.
-  CheckOutcome compare_long(Run run, double limit, Run beyond, double& cost);
+  /// in one of the long motions, or where one of `lasting` (the run itself, and with a margin) does
+  /// not complete a lasting input that a run with the smallest macro-step does. What the smallest
+  /// does not complete, nor follow where the run swings farther, as in chaos, goes over less of the
+  /// range.
+  CheckOutcome compare_long(Run run, double limit, std::span<const Run> lasting, double& cost);
 
   /// The largest change over the tests; nothing where a run does not complete.
   std::optional<double> change_in_tests(Run run);

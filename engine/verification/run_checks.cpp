@@ -1,6 +1,7 @@
 #include "engine/verification/run_checks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "engine/base/text.hpp"
@@ -123,8 +124,9 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     return checked;
   }
   if (may_swing && rule.swing_where_unknown && rule.long_motions) {
+    const std::array lasting{with_margin, run};  // the one that ends more often first
     auto outcome =
-        comparisons_.compare_long(beyond, *rule.swing_where_unknown, with_margin, checked.cost);
+        comparisons_.compare_long(beyond, *rule.swing_where_unknown, lasting, checked.cost);
     if (outcome.verdict == Verdict::objects) {
       add(told(std::move(outcome), beyond));
       return checked;

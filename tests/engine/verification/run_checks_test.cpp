@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <string>
@@ -352,12 +353,18 @@ TEST_CASE("a run that ends once in many hundred seconds does so in a lasting inp
   const auto plan = planned(job);
   Comparisons comparisons(plan, one_thread);
   double cost = 0;
-  const auto ended = comparisons.compare_long({0, 0.01}, 2, {0, 0.0142}, cost);
+  using Run = Comparisons::Run;
+  const std::array large{Run(0, 0.0142)};
+  const auto ended = comparisons.compare_long({0, 0.01}, 2, large, cost);
   CAPTURE(ended.detail);
   CHECK(ended.verdict == Verdict::objects);
   CHECK(ended.detail.find("lasting ") != std::string::npos);
   CHECK(ended.detail.find("diverged") != std::string::npos);
-  CHECK(comparisons.compare_long({0, 0.01}, 2, {0, 0.01}, cost).verdict == Verdict::agrees);
+  const std::array small{Run(0, 0.01)};
+  CHECK(comparisons.compare_long({0, 0.01}, 2, small, cost).verdict == Verdict::agrees);
+  // Each of the runs must complete.
+  const std::array last_ends{small.front(), large.front()};
+  CHECK(comparisons.compare_long({0, 0.01}, 2, last_ends, cost).verdict == Verdict::objects);
 }
 
 TEST_CASE("a slow growth that no test is long enough for shows in a long motion") {
