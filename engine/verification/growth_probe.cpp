@@ -49,19 +49,23 @@ bool is_stable(const ProbedMotion& motion, const ProbedGrowth& probed) {
          std::max(smallest_exponent / probed.session_s, largest_rounding / probed.macro_step_s);
 }
 
-/// By the motions alone.
-GrowthVerdict verdict_of(const ProbedGrowth& probed) {
-  auto verdict = GrowthVerdict::stable;
-  for (const auto& motion : probed.motions) {
-    if (is_stable(motion, probed)) {
+/// By the motions alone; sets which of them decides.
+void judge_motions(ProbedGrowth& probed) {
+  probed.verdict = GrowthVerdict::stable;
+  for (std::size_t i = 0; i < probed.motions.size(); ++i) {
+    if (is_stable(probed.motions[i], probed)) {
       continue;
     }
-    if (grows(motion)) {
-      return GrowthVerdict::growing;
+    if (grows(probed.motions[i])) {
+      probed.verdict = GrowthVerdict::growing;
+      probed.deciding = i;
+      return;
     }
-    verdict = GrowthVerdict::unknown;
+    if (probed.verdict == GrowthVerdict::stable) {
+      probed.verdict = GrowthVerdict::unknown;
+      probed.deciding = i;
+    }
   }
-  return verdict;
 }
 
 /// "grows by 4 % in a session of 100 s (0.0004 ± 0.0001 per s)".
@@ -98,9 +102,9 @@ void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, Pro
     probed.reason = "no motion could be told from rounding";
     return;
   }
-  probed.verdict = verdict_of(probed);
+  judge_motions(probed);
   if (probed.verdict != GrowthVerdict::stable) {
-    probed.reason = reason_of(probed.verdict, probed.motions.front(), probed.session_s);
+    probed.reason = reason_of(probed.verdict, probed.motions[probed.deciding], probed.session_s);
   }
 }
 
@@ -122,7 +126,8 @@ ProbedGrowth probe_once(const ProbeRuns& of) {
     if (result.status != TrialStatus::complete) {
       const bool grows =
           result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;
-      probed.ended = true;
+      probed.ended = inputs[i];
+      probed.ended->duration_s = result.final_time_s;
       probed.verdict = grows ? GrowthVerdict::growing : GrowthVerdict::unknown;
       probed.reason = std::string(to_string(result.status)) + " in the " + inputs[i].name + ": " +
                       result.reason;
@@ -151,7 +156,9 @@ ProbedGrowth probe_growth(const Plan& plan, const Configuration& configuration, 
 void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
   using enum GrowthVerdict;
   probed.verdict = stable;
-  for (const auto& motion : probed.motions) {
+  probed.deciding = 0;
+  for (std::size_t i = 0; i < probed.motions.size(); ++i) {
+    const auto& motion = probed.motions[i];
     if (is_stable(motion, probed)) {
       continue;
     }
@@ -173,6 +180,7 @@ void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
     }
     if (one > probed.verdict) {
       probed.verdict = one;
+      probed.deciding = i;
       probed.reason = reason;
     }
   }

@@ -21,6 +21,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,16 +40,17 @@ struct ProbedGrowth {
   /// Those that may grow fastest first; none where a run did not complete, or no motion was
   /// identified.
   std::vector<ProbedMotion> motions;
-  double slowest_s = 0;  ///< period or time constant of the slowest one; 0: not known
-  double session_s = 0;  ///< of the job, or from the slowest one; 0 without motions
+  std::size_t deciding = 0;  ///< the motion that the verdict is of
+  double slowest_s = 0;      ///< period or time constant of the slowest one; 0: not known
+  double session_s = 0;      ///< of the job, or from the slowest one; 0 without motions
   /// Share of the outputs that is not linear in the input, or that no linear model predicts.
   double unexplained = 0;
   /// Responding outputs that stand still in the free motion and after every jump, in the order of
   /// the graph: what depends on them alone was not seen.
   std::vector<std::size_t> still;
-  bool ended = false;  ///< a run did not complete
-  std::string reason;  ///< of a verdict other than stable
-  double cost = 0;     ///< of the runs
+  std::optional<TestInput> ended;  ///< up to where a run did not complete
+  std::string reason;              ///< of a verdict other than stable
+  double cost = 0;                 ///< of the runs
 };
 
 /// By the motions of runs with H / finer, looked at at the communication points of runs with H. The

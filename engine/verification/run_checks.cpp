@@ -21,6 +21,10 @@ constexpr double change_of_accuracy = 0.5;
 /// Limit for a run whose accuracy nobody asked for: off by as much as the outputs move.
 constexpr double stable_unseen = 1;
 constexpr int finer = 4;
+/// What ends in a jump has so many times as long to end so with a smaller macro-step, and a run up
+/// to there so many macro-steps.
+constexpr double ends_up_to = 2;
+constexpr double most_to_the_end = 500'000;
 /// Smaller macro-steps that must not grow either: from this share of H up, by this ratio. Islands
 /// of instability that are narrower are missed.
 constexpr double growth_grid_depth = 8;
@@ -152,6 +156,19 @@ const ProbedGrowth& RunChecks::probed(Run run, std::int64_t times) {
   return found->second;
 }
 
+/// Whether what ends in a jump ends so with the smallest macro-step, too: then the jump has no
+/// solution to follow, or one that leaves every bound, as where nothing holds a shaft.
+bool RunChecks::ends_by_itself(Run run, TestInput jump, double& cost) {
+  jump.duration_s *= ends_up_to;
+  const double fine_s = std::min(run.second / finer, std::max(plan_.job.macro_step.initial_s,
+                                                              jump.duration_s / most_to_the_end));
+  const std::array<const TestInput*, 1> alone{&jump};
+  const auto result =
+      run_alone(plan_, plan_.configurations[run.first], fine_s, alone, runs_).front();
+  cost += result.cost;
+  return result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;
+}
+
 ProbedGrowth RunChecks::judged_growth(Run run, double& cost) {
   auto probed = this->probed(run, 1);
   cost += probed.cost;
@@ -159,16 +176,10 @@ ProbedGrowth RunChecks::judged_growth(Run run, double& cost) {
     const auto& fine = this->probed(run, finer);
     cost += fine.cost;
     hold_against_finer(probed, fine);
-  } else if (probed.ended && probed.verdict == GrowthVerdict::growing) {
-    // What ends with a run at the smallest macro-step, too, has no solution to follow.
-    const double fine_s = std::min(run.second / finer, plan_.job.macro_step.initial_s);
-    const auto& fine = this->probed({run.first, fine_s}, 1);
-    cost += fine.cost;
-    if (fine.ended && fine.verdict == GrowthVerdict::growing) {
-      probed.verdict = GrowthVerdict::unknown;
-      probed.reason =
-          "the problem grows by itself: " + probed.reason + ", and so at the smallest macro-step";
-    }
+  } else if (probed.ended && probed.verdict == GrowthVerdict::growing &&
+             ends_by_itself(run, *probed.ended, cost)) {
+    probed.verdict = GrowthVerdict::unknown;
+    probed.reason = "the problem grows by itself: " + probed.reason + ", and so at a smaller one";
   }
   if (probed.verdict <= GrowthVerdict::within_session && !probed.still.empty()) {
     const auto& coupling = plan_.coupling(plan_.configurations[run.first]);
@@ -182,7 +193,7 @@ CheckOutcome RunChecks::growth(Run run, double& cost) {
   const auto probed = judged_growth(run, cost);
   CheckOutcome outcome{.check = "growth", .detail = probed.reason};
   if (!probed.motions.empty()) {
-    outcome.value = probed.motions.front().at_most_per_s();
+    outcome.value = probed.motions[probed.deciding].at_most_per_s();
     outcome.limit = 0;
   }
   switch (probed.verdict) {
@@ -273,7 +284,7 @@ std::optional<SessionGrowth> RunChecks::identified_growth(std::size_t configurat
       continue;
     }
     const bool is_stable = probed.verdict == GrowthVerdict::stable;
-    const auto& fastest = probed.motions.front();
+    const auto& fastest = probed.motions[probed.deciding];
     return SessionGrowth{
         .growth = {.kind = is_stable ? GrowthKind::stable : GrowthKind::within_session,
                    .rate_per_s = fastest.rate_per_s},

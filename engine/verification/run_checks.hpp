@@ -110,6 +110,7 @@ class RunChecks {
   CheckOutcome around_states(Run run, CheckOutcome outcome, double& cost);
   const AroundStates& probed_states(Run run);
   std::optional<SessionGrowth> growth_around_states(Run run);
+  bool ends_by_itself(Run run, TestInput jump, double& cost);
   ProbedGrowth judged_growth(Run run, double& cost);
   const ProbedGrowth& probed(Run run, std::int64_t times);
 

@@ -13,6 +13,7 @@
 #include "engine/study/draw_problem.hpp"
 #include "engine/verification/measure_error.hpp"
 #include "tests/engine/plan/planned.hpp"
+#include "tests/engine/plan/two_masses.hpp"
 #include "tests/engine/verification/one_thread.hpp"
 
 using namespace macrostep::engine;
@@ -64,6 +65,36 @@ TEST_CASE("growth objects beyond the limit, and has no verdict of a problem that
   CAPTURE(outcome.detail);
   CHECK(outcome.verdict == Verdict::unknown);
   CHECK(outcome.detail.find("grows by itself") != std::string::npos);
+}
+
+TEST_CASE("a mass that nothing holds may leave every bound") {
+  // Two masses on a damped spring, free to go: a force moves them on by 0.25 m/s² t², beyond 10 000
+  // times the nominal value within the test.
+  auto job = macrostep::tests::two_masses();
+  auto& first = job.own_problem->subsystems[0].state_space;
+  first.a = Eigen::Matrix2d{{0, 1}, {-100, -1}};
+  first.b = Eigen::Matrix<double, 2, 3>{{0, 0, 0}, {100, 1, 1}};
+  first.c = Eigen::MatrixXd{{100, 1}};
+  first.d = Eigen::MatrixXd{{-100, 0, -1}};
+  auto& second = job.own_problem->subsystems[1].state_space;
+  second.a(1, 0) = 0;
+  for (auto& output : second.outputs) {
+    output.nominal = 1e-4;
+  }
+  job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 10}};
+  job.space.extrapolation = {Extrapolation::order_1};
+  const auto plan = planned(job);
+  RunChecks checks(plan, one_thread);
+  const auto growth = [&](double macro_step_s) {
+    return outcome_of(checks.check({.growth = true}, 0, macro_step_s), "growth");
+  };
+  const double limit_s = macrostep::tests::limit_of(plan, 0);
+  const auto below = growth(0.5 * limit_s);
+  CAPTURE(below.detail);
+  CHECK(below.verdict == Verdict::unknown);
+  CHECK(below.detail.starts_with("the problem grows by itself: diverged in the jump of "));
+  // Far beyond the limit it ends much sooner than the problem.
+  CHECK(growth(2 * limit_s).verdict == Verdict::objects);
 }
 
 TEST_CASE("the change tells the error of a run, and is asked where growth has no verdict") {
@@ -253,6 +284,7 @@ TEST_CASE("what nothing moves is not taken for stable, and has no confidence") {
     own.connections.push_back(std::move(connection));
   }
   job.substeps.clear();
+  job.space.extrapolation = {Extrapolation::order_0};
   const auto plan = planned(job);
   RunChecks checks(plan, one_thread);
   const auto run = checks.check(check_rule(job), 0, job.macro_step.initial_s);
