@@ -148,7 +148,8 @@ std::vector<std::string> command_line(const Sandbox& sandbox, const SandboxedCom
     add(line, {"--dev-bind", device, device});
   }
   if (sandbox.process_files) {
-    add(line, {"--proc", "/proc"});
+    // Root owns files in it that change the kernel, such as the name of a program for core dumps.
+    add(line, {"--proc", "/proc", "--remount-ro", "/proc"});
   }
   for (const auto& [here, inside] : command.shown) {
     add(line, {"--ro-bind", here.string(), inside});

@@ -28,7 +28,7 @@ namespace macrostep::server {
 /// What of bubblewrap works on this machine.
 struct Sandbox {
   bool user_namespace = true;  ///< not where they are forbidden, and this process is root
-  bool process_files = true;   ///< a private /proc; not inside some containers
+  bool process_files = true;   ///< a private /proc, read-only; not inside some containers
 };
 
 /// Tries the ways to set it up and gives the best that works, or why there is none.

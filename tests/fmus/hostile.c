@@ -199,6 +199,19 @@ static outcome write_elsewhere(void) {
              ? done : failed;
 }
 static outcome write_worker(void) { return of(open("/macrostep-worker", O_WRONLY)); }
+static outcome change_kernel(void) {
+  /* Opened alone, so that nothing is changed on the machine where this is possible. */
+  static const char* const files[] = {"/proc/sys/kernel/core_pattern", "/proc/sys/kernel/modprobe",
+                                      "/proc/sys/vm/overcommit_memory", "/proc/irq/default_smp_affinity",
+                                      "/proc/sysrq-trigger", "/proc/1/oom_score_adj"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
+    if (open(files[i], O_WRONLY) >= 0) {
+      snprintf(detail, sizeof detail, "%s", files[i]);
+      return done;
+    }
+  }
+  return failed;
+}
 static outcome inherited_descriptors(void) {
   /* 0 to 2 are the null device and the pipe of the output, 3 is the worker's socket. */
   errno = EBADF;

@@ -13,6 +13,7 @@
   X(enter_namespace) X(mount_files) X(change_root) X(unmount) X(add_a_key) X(search_keys) \
   X(shared_memory) X(memory_file) X(message_queue) X(load_bpf) X(io_ring) X(virtual_socket) \
   X(connect_outside) X(read_passwords) X(read_homes) X(write_elsewhere) X(write_worker) \
+  X(change_kernel) \
   X(inherited_descriptors) X(foreign_environment) X(see_processes) X(send_descriptor) \
   X(change_devices) X(touch_devices) X(set_attribute) X(set_attribute_at) X(signal_by_file) X(lease_program) X(outlive_parent) \
   X(wait_for_connections) X(leave_threads) \
