@@ -147,6 +147,12 @@ export const not_run = [
     covered: ["tests/joystick/report.mjs"],
   },
   {
+    page: "tests/judge/README.md",
+    begins: "python3 tests/judge/selftest.py",
+    why: "needs numpy and takes a quarter of an hour",
+    covered: ["tests/judge/selftest.py"],
+  },
+  {
     page: "tests/pin/README.md",
     begins: "tests/pin/run.sh",
     why: "is a test of its own",
