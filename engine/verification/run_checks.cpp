@@ -146,16 +146,6 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   return checked;
 }
 
-const ProbedGrowth& RunChecks::probed(Run run, std::int64_t times) {
-  auto found = growth_.find({run, times});
-  if (found == growth_.end()) {
-    auto made =
-        probe_growth(plan_, plan_.configurations[run.first], run.second, duration_s_, runs_, times);
-    found = growth_.emplace(std::pair(run, times), std::move(made)).first;
-  }
-  return found->second;
-}
-
 /// Whether what ends in a jump ends so with the smallest macro-step, too: then the jump has no
 /// solution to follow, or one that leaves every bound, as where nothing holds a shaft.
 bool RunChecks::ends_by_itself(Run run, TestInput jump, double& cost) {
@@ -169,6 +159,21 @@ bool RunChecks::ends_by_itself(Run run, TestInput jump, double& cost) {
   return result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;
 }
 
+const ProbedGrowth& RunChecks::probed(Run run, std::int64_t times) {
+  auto found = growth_.find({run, times});
+  if (found == growth_.end()) {
+    auto made =
+        probe_growth(plan_, plan_.configurations[run.first], run.second, duration_s_, runs_, times);
+    if (times == 1 && made.ended && made.verdict == GrowthVerdict::growing &&
+        ends_by_itself(run, *made.ended, made.cost)) {
+      made.verdict = GrowthVerdict::unknown;
+      made.reason = "the problem grows by itself: " + made.reason + ", and so at a smaller one";
+    }
+    found = growth_.emplace(std::pair(run, times), std::move(made)).first;
+  }
+  return found->second;
+}
+
 ProbedGrowth RunChecks::judged_growth(Run run, double& cost) {
   auto probed = this->probed(run, 1);
   cost += probed.cost;
@@ -176,10 +181,6 @@ ProbedGrowth RunChecks::judged_growth(Run run, double& cost) {
     const auto& fine = this->probed(run, finer);
     cost += fine.cost;
     hold_against_finer(probed, fine);
-  } else if (probed.ended && probed.verdict == GrowthVerdict::growing &&
-             ends_by_itself(run, *probed.ended, cost)) {
-    probed.verdict = GrowthVerdict::unknown;
-    probed.reason = "the problem grows by itself: " + probed.reason + ", and so at a smaller one";
   }
   if (probed.verdict <= GrowthVerdict::within_session && !probed.still.empty()) {
     const auto& coupling = plan_.coupling(plan_.configurations[run.first]);
