@@ -1,5 +1,6 @@
 """Small helpers of all judges: settings, random numbers, and what is printed."""
 
+import argparse
 import math
 import os
 import statistics
@@ -9,6 +10,19 @@ import time
 def setting(name, default):
     """The environment variable as a value of the default's type."""
     return type(default)(os.environ.get(name, default))
+
+
+def arguments(description, epilog, own):
+    """Of the command line: SEED, the judge's own by name with their options, OUTDIR."""
+    parser = argparse.ArgumentParser(
+        description=description,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    for name, options in {"seed": {"type": int}, **own}.items():
+        parser.add_argument(name, metavar=name.upper(), **options)
+    parser.add_argument("folder", metavar="OUTDIR", nargs="?")
+    return parser.parse_args()
 
 
 def log_uniform(r, low, high):

@@ -1,6 +1,5 @@
 """Judges the verdict by runs alone (`identified`) on pairs of FMUs whose solvers are inexact."""
 
-import argparse
 import math
 import os
 import random
@@ -9,7 +8,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-from common import log_uniform, median, numbers_within, say, say_flagged, setting, shown
+from common import arguments, log_uniform, median, numbers_within, say, say_flagged, setting, shown
 from linear_problems import UNITS, Problem, draw, test_duration_s
 from make_fmu import make_fmu
 from program import has_result, made_folder, search, slim, write_json
@@ -289,13 +288,7 @@ def say_summary(title, rows, factors, seconds):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, epilog=HELP, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("seed", metavar="SEED", type=int)
-    parser.add_argument("count", metavar="COUNT", type=int)
-    parser.add_argument("folder", metavar="OUTDIR", nargs="?")
-    options = parser.parse_args()
+    options = arguments(__doc__, HELP, {"count": {"type": int}})
     folder = made_folder(options.folder, f"fmu_pairs-{options.seed}")
     factors = [float(f) for f in setting("FACTORS", "0.5,0.9,0.985,1.015,1.1").split(",")]
     rows, seconds = [], []

@@ -1,11 +1,10 @@
 """Judges searches of linear problems: own matrices against the recommended macro-step."""
 
-import argparse
 import math
 import os
 import sys
 
-from common import median, numbers_within, say, say_flagged, setting, shown
+from common import arguments, median, numbers_within, say, say_flagged, setting, shown
 from linear_problems import draw
 from program import has_result, made_folder, search, slim, write_json
 
@@ -235,16 +234,13 @@ def judged(options, number, orders, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, epilog=HELP, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("seed", metavar="SEED", type=int)
-    parser.add_argument("count", metavar="COUNT", type=int)
-    parser.add_argument("kind", metavar="KIND", choices=["damped", "undamped", "integrators"])
-    parser.add_argument("orders", metavar="ORDERS")
-    parser.add_argument("verdict", metavar="VERDICT", choices=["default", "identified"])
-    parser.add_argument("folder", metavar="OUTDIR", nargs="?")
-    options = parser.parse_args()
+    own = {
+        "count": {"type": int},
+        "kind": {"choices": ["damped", "undamped", "integrators"]},
+        "orders": {},
+        "verdict": {"choices": ["default", "identified"]},
+    }
+    options = arguments(__doc__, HELP, own)
     orders = {"hold": "0", "all": "0,1,2"}.get(options.orders, options.orders).split(",")
     name = f"linear-{options.kind}-{''.join(orders)}-{options.verdict}-{options.seed}"
     folder = made_folder(options.folder, name)

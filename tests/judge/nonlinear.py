@@ -1,13 +1,12 @@
 """Judges searches of problems that are not linear: unseen inputs at the recommended macro-step."""
 
-import argparse
 import math
 import os
 import random
 import sys
 import time
 
-from common import median, numbers_within, say, say_flagged, setting, shown
+from common import arguments, median, numbers_within, say, say_flagged, setting, shown
 from nonlinear_problems import PROBLEM, draw
 from program import has_result, made_folder, run_program, search, slim, write_json
 from runs import Runner, apart_in_time, parts, ranges
@@ -280,13 +279,7 @@ def say_summary(title, entries, families):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, epilog=HELP, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("seed", metavar="SEED", type=int)
-    parser.add_argument("budget_s", metavar="BUDGET_S", type=float)
-    parser.add_argument("folder", metavar="OUTDIR", nargs="?")
-    options = parser.parse_args()
+    options = arguments(__doc__, HELP, {"budget_s": {"type": float}})
     folder = made_folder(options.folder, f"nonlinear-{options.seed}")
     families = setting("FAMILIES", ",".join(PROBLEM)).split(",")
     models = {p["name"]: p for p in run_program(["models", "--json"]).data["problems"]}
