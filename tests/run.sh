@@ -97,8 +97,9 @@ finish() {
   . "$scratch/started"
 }
 report() { printf '%-6s %s  %s%s\n' "$1" "$step_time" "$step_name" "${2:+: $2}"; }
-show_log() {
-  tail -n "$shown_lines" "$step_log" | sed 's/^/       | /'
+show_log() {    # the end, and what it says failed further up
+  { head -n "-$shown_lines" "$step_log" | grep -A 4 '^FAILED' | head -n "$shown_lines"
+    tail -n "$shown_lines" "$step_log"; } | sed 's/^/       | /'
   printf '       whole output: %s\n' "${step_log#"$root"/}"
 }
 skip_named() {

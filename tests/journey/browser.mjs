@@ -4,12 +4,11 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { answer_limit_ms } from "./limits.mjs";
 
 export const wide = { width: 1280, height: 900 };
 export const narrow = { width: 320, height: 640 };
 
-const step_limit_ms = 15_000;
-const launch_limit_ms = 30_000;
 const axe_source = readFileSync(
   createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
   "utf8",
@@ -38,10 +37,10 @@ export class Browser {
       executablePath: executable,
       headless: true,
       args: flags,
-      timeout: launch_limit_ms,
+      timeout: answer_limit_ms,
     });
     const context = await self.#browser.newContext({ viewport: wide, colorScheme: "light" });
-    context.setDefaultTimeout(step_limit_ms);
+    context.setDefaultTimeout(answer_limit_ms);
     await context.exposeBinding("report_violation", (_source, text) =>
       self.#findings.push(`content security policy: ${text}`),
     );

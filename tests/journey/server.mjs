@@ -4,12 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { check_equal } from "./chapters.mjs";
-
-const start_limit_ms = 20_000;
-const end_limit_ms = 20_000;
-const request_limit_ms = 10_000;
-const query_limit_ms = 10_000;
-const command_limit_ms = 30_000;
+import { answer_limit_ms, compute_limit_ms } from "./limits.mjs";
 
 export class Server {
   #binary;
@@ -38,7 +33,7 @@ export class Server {
     this.#process = child;
     child.stderr.pipe(this.#log, { end: false });
     const address = await new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error("the server is not ready")), start_limit_ms);
+      const timer = setTimeout(() => reject(new Error("the server is not ready")), answer_limit_ms);
       const ended = (text) => {
         clearTimeout(timer);
         reject(new Error(`the server ${text}, see its log among the artefacts`));
@@ -63,7 +58,7 @@ export class Server {
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode;
     const gone = new Promise((resolve) => child.once("exit", (code) => resolve(code)));
     child.kill(signal);
-    const timer = setTimeout(() => child.kill("SIGKILL"), end_limit_ms);
+    const timer = setTimeout(() => child.kill("SIGKILL"), answer_limit_ms);
     const code = await gone;
     clearTimeout(timer);
     return code;
@@ -71,7 +66,7 @@ export class Server {
 
   async get(path) {
     const response = await fetch(`${this.url}/api/v1${path}`, {
-      signal: AbortSignal.timeout(request_limit_ms),
+      signal: AbortSignal.timeout(answer_limit_ms),
     });
     if (!response.ok) throw new Error(`GET ${path}: HTTP ${response.status}`);
     return response.json();
@@ -90,7 +85,7 @@ export class Server {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(job),
-      signal: AbortSignal.timeout(request_limit_ms),
+      signal: AbortSignal.timeout(answer_limit_ms),
     });
     if (response.status !== 202) throw new Error(`POST ${path}: HTTP ${response.status}`);
     return response.json();
@@ -101,7 +96,7 @@ export class Server {
       method: "PATCH",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(fields),
-      signal: AbortSignal.timeout(request_limit_ms),
+      signal: AbortSignal.timeout(answer_limit_ms),
     });
     if (!response.ok) throw new Error(`PATCH: HTTP ${response.status}`);
   }
@@ -109,7 +104,7 @@ export class Server {
   async remove(id) {
     const response = await fetch(`${this.url}/api/v1/searches/${id}`, {
       method: "DELETE",
-      signal: AbortSignal.timeout(request_limit_ms),
+      signal: AbortSignal.timeout(answer_limit_ms),
     });
     if (response.status !== 204) throw new Error(`DELETE: HTTP ${response.status}`);
   }
@@ -118,7 +113,7 @@ export class Server {
   sql(query) {
     const result = spawnSync("sqlite3", ["-readonly", "-json", this.database, query], {
       encoding: "utf8",
-      timeout: query_limit_ms,
+      timeout: answer_limit_ms,
     });
     if (result.status !== 0) throw new Error(`sqlite3: ${result.error ?? result.stderr}`);
     return result.stdout.trim() === "" ? [] : JSON.parse(result.stdout);
@@ -134,7 +129,7 @@ export function run_script(script, binary) {
   const path = [dirname(binary), process.env.PATH].join(delimiter);
   const result = spawnSync("bash", ["-c", script], {
     encoding: "utf8",
-    timeout: command_limit_ms,
+    timeout: compute_limit_ms,
     env: { ...process.env, PATH: path },
   });
   check_equal(result.status, 0, `${result.error ?? result.stderr}`);

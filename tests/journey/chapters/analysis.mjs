@@ -2,9 +2,8 @@
 import { check, check_equal, wait_until } from "../chapters.mjs";
 import { look } from "./look.mjs";
 import { number_of } from "../page_text.mjs";
+import { answer_limit_ms, compute_limit_ms } from "../limits.mjs";
 
-const analysis_limit_ms = 60_000;
-const answer_limit_ms = 5_000;
 const plain = (text) => text.replace(/\u202f/g, "");
 
 const id_of = (page) => new URL(page.url()).searchParams.get("analysis");
@@ -41,7 +40,7 @@ export async function stability(context) {
   );
   await look(context, "analysis-form");
   await page.getByRole("button", { name: "Compute the map" }).click();
-  await figure(page, /Largest stable H/).waitFor({ timeout: analysis_limit_ms });
+  await figure(page, /Largest stable H/).waitFor({ timeout: compute_limit_ms });
   story.map = id_of(page);
 
   const map = await export_of(server, story.map);
@@ -124,7 +123,7 @@ export async function accuracy(context) {
   });
   await page.goto(`${server.url}/?analysis=${id}&at=0,0`);
   const curves = figure(page, /Convergence/);
-  await curves.waitFor({ timeout: analysis_limit_ms });
+  await curves.waitFor({ timeout: compute_limit_ms });
   check_equal(await curves.locator(".slopes path").count(), 3, "reference slopes");
   const map = await export_of(server, id);
   const [first, second] = map.configurations[0].layers.map((layer) => layer.values[0][0]);
@@ -151,7 +150,7 @@ export async function tuning(context) {
   await look(context, "tuning-form");
   await page.getByRole("button", { name: "Start the tuning" }).click();
   const landscape = figure(page, /What is left of the objective/);
-  await landscape.waitFor({ timeout: analysis_limit_ms });
+  await landscape.waitFor({ timeout: compute_limit_ms });
   const { result } = await server.get(`/analyses/${id_of(page)}`);
   const words = await page.locator(".answer .headline").innerText();
   check(words.includes(String(Number(result.best.mu.toPrecision(3)))), `the answer: ${words}`);
@@ -188,7 +187,7 @@ export async function list(context) {
   await page.goto(`${server.url}/?analyses=`);
   const row = page.getByRole("row").filter({ hasText: "far too much <b>bold</b>" });
   await row.getByRole("button", { name: /^Cancel/ }).click();
-  await row.locator(".pill.cancelled").waitFor({ timeout: analysis_limit_ms });
+  await row.locator(".pill.cancelled").waitFor({ timeout: compute_limit_ms });
   await look(context, "analyses");
   await row.getByRole("button", { name: /^Delete/ }).click();
   check(

@@ -1,9 +1,7 @@
 // Two searches side by side, and two tabs on one event stream.
 import { readFileSync } from "node:fs";
 import { check, check_equal, wait_until } from "../chapters.mjs";
-
-const search_limit_ms = 60_000;
-const wait_ms = 15_000;
+import { answer_limit_ms, compute_limit_ms } from "../limits.mjs";
 
 function crane_job(name, extrapolation) {
   const tests = [
@@ -27,7 +25,7 @@ export async function two_tabs({ browser, server, story }) {
   try {
     await other.goto(`${server.url}/?name=Tab`);
     await other.getByRole("heading", { name: "No search meets" }).waitFor();
-    await wait_until("a stream is open", wait_ms, async () => (await streams(server)) > 0);
+    await wait_until("a stream is open", answer_limit_ms, async () => (await streams(server)) > 0);
     check_equal(await streams(server), 1, "event streams of two tabs");
     const first = await server.submit(crane_job("Tab, all orders", ["0", "1", "2"]));
     for (const tab of [page, other]) {
@@ -42,7 +40,7 @@ export async function two_tabs({ browser, server, story }) {
     await browser.expecting(/ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)|cannot be reached/, async () => {
       await server.end("SIGKILL");
       await server.start();
-      await wait_until("the stream is back", wait_ms, async () => (await streams(server)) === 1);
+      await wait_until("the stream is back", answer_limit_ms, async () => (await streams(server)) === 1);
       second = await server.submit(crane_job("Tab, two orders", ["0", "1"]));
       for (const tab of [page, other]) {
         await tab.locator(`tr[data-id="${second.id}"] .pill.succeeded`).waitFor();
@@ -86,7 +84,7 @@ export async function compare({ browser, server, story }) {
 
   await page.getByRole("button", { name: "relative residual", exact: true }).click();
   await page.getByRole("button", { name: "A, Tab, all orders" }).click();
-  await wait_until("a line is hidden", wait_ms, async () => {
+  await wait_until("a line is hidden", answer_limit_ms, async () => {
     return (await page.locator("figure.plot").first().locator(".line").count()) === 1;
   });
   const before = page.url();
@@ -104,7 +102,7 @@ export async function compare({ browser, server, story }) {
   await figure.focus();
   await page.keyboard.press("ArrowRight");
   const readout = page.locator("figure.plot .readout").first();
-  await wait_until("a point is read out", wait_ms, async () => {
+  await wait_until("a point is read out", answer_limit_ms, async () => {
     return (await readout.innerText()).includes(" at H = ");
   });
   await browser.screenshot("compare");
@@ -139,7 +137,7 @@ export async function files({ browser, server, story }) {
 
   await page.goto(`${server.url}/?open=${story.compared[0]}`);
   const [download] = await Promise.all([
-    page.waitForEvent("download", { timeout: search_limit_ms }),
+    page.waitForEvent("download", { timeout: compute_limit_ms }),
     page.locator(".export-links").getByRole("link", { name: "CSV" }).click(),
   ]);
   const trials = readFileSync(await download.path(), "utf8").trim().split("\n").length - 1;

@@ -1,9 +1,7 @@
 // What a search shows beside its curves: the same numbers as REST, and a way into each trial.
 import { check, check_close, check_equal, wait_until } from "../chapters.mjs";
 import { seconds_of, shown_step } from "../page_text.mjs";
-
-const trace_limit_ms = 30_000;
-const key_limit_ms = 5_000;
+import { answer_limit_ms, compute_limit_ms } from "../limits.mjs";
 
 async function open_search({ browser, server, story }) {
   const { page } = browser;
@@ -85,7 +83,7 @@ export async function cost(context) {
   await figure.locator(".plot-area").focus();
   await page.keyboard.press("ArrowRight");
   const readout = figure.locator(".readout");
-  await wait_until("a point is read out", key_limit_ms, async () => {
+  await wait_until("a point is read out", answer_limit_ms, async () => {
     return (await readout.innerText()).includes("evaluations");
   });
   const number = Number((await readout.innerText()).match(/trial (\d+)/)[1]);
@@ -100,14 +98,14 @@ export async function cost(context) {
   await figure.getByText("Data of this figure").click();
   await figure.locator("tbody tr").first().waitFor();
   await page.getByLabel("Test", { exact: true }).selectOption({ index: 1 });
-  await wait_until("the address keeps the test", key_limit_ms, () =>
+  await wait_until("the address keeps the test", answer_limit_ms, () =>
     new URL(page.url()).searchParams.has("cost_of"),
   );
 }
 
 /** The server runs one trial at a time, and refuses others until it has ended. */
 const drawn = (page) =>
-  page.locator(".time-chart canvas").first().waitFor({ timeout: trace_limit_ms });
+  page.locator(".time-chart canvas").first().waitFor({ timeout: compute_limit_ms });
 
 /** From a point of a curve, by keyboard alone, and back. */
 export async function open_trial(context) {
@@ -116,7 +114,7 @@ export async function open_trial(context) {
   await area.focus();
   await page.keyboard.press("ArrowRight");
   const readout = page.locator("figure.residual .readout").first();
-  await wait_until("a point is read out", key_limit_ms, async () => {
+  await wait_until("a point is read out", answer_limit_ms, async () => {
     return (await readout.innerText()).includes(" at H = ");
   });
   const h = seconds_of((await readout.innerText()).replace(/^.* at H = /, ""));

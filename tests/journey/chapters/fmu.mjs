@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { check, check_equal } from "../chapters.mjs";
 import { seconds_of, shown_step } from "../page_text.mjs";
+import { compute_limit_ms } from "../limits.mjs";
 
-const search_limit_ms = 120_000;
 const names = ["mass2.fmu", "spring_mass2.fmu"];
 
 /** The test FMUs that were built with the program; null where they were not. */
@@ -107,8 +107,8 @@ export async function mistakes({ browser }) {
 export async function search({ browser, server, story }) {
   const { page } = browser;
   await page.getByRole("button", { name: "Start search" }).click();
-  await page.getByRole("heading", { name: "Recommendation" }).waitFor({ timeout: search_limit_ms });
-  await page.locator(".pill.succeeded").waitFor({ timeout: search_limit_ms });
+  await page.getByRole("heading", { name: "Recommendation" }).waitFor({ timeout: compute_limit_ms });
+  await page.locator(".pill.succeeded").waitFor({ timeout: compute_limit_ms });
   const id = new URL(page.url()).searchParams.get("search");
   const found = await server.get(`/searches/${id}`);
   const { external_inputs, power_bonds, subsystems } = found.job.problem;
@@ -146,7 +146,7 @@ export async function analyst({ browser, story }) {
   await page.getByLabel("Name").last().fill("Truck and trailer, m = 3");
   await page.getByText("3 curves").waitFor();
   await page.getByRole("button", { name: "Start search" }).click();
-  await page.locator(".pill.succeeded").waitFor({ timeout: search_limit_ms });
+  await page.locator(".pill.succeeded").waitFor({ timeout: compute_limit_ms });
   const id = new URL(page.url()).searchParams.get("search");
   check(id !== story.own, "the changed job made no search of its own");
 

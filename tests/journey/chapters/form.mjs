@@ -1,9 +1,7 @@
 // Forms of new searches: the job as JSON beside them, what it will cost, problems of matrices.
 import { check, check_equal, wait_until } from "../chapters.mjs";
 import { look } from "./look.mjs";
-
-const search_limit_ms = 60_000;
-const answer_limit_ms = 5_000;
+import { answer_limit_ms, compute_limit_ms } from "../limits.mjs";
 
 const json = (page) => page.getByRole("textbox", { name: "Job as JSON" });
 const job_of = async (page) => JSON.parse(await json(page).inputValue());
@@ -148,7 +146,7 @@ export async function duplicate({ browser, server }) {
   await page.getByRole("checkbox", { name: "m = 1" }).check();
   await check_estimate(page, server);
   await page.getByRole("button", { name: "Start search" }).click();
-  await page.locator(".pill.succeeded").waitFor({ timeout: search_limit_ms });
+  await page.locator(".pill.succeeded").waitFor({ timeout: compute_limit_ms });
   const other = await server.get(`/searches/${new URL(page.url()).searchParams.get("search")}`);
   check_equal([other.note, other.tags], [job.note, job.tags], "note and tags");
   check_equal(other.job.search.extrapolation, ["0", "1"], "extrapolation");
@@ -200,7 +198,7 @@ export async function matrices(context) {
   check_equal(await matrix.inputValue(), "0 1\n-2000 -2", "A after a reload");
   await look(context, "matrices");
   await page.getByRole("button", { name: "Start search" }).click();
-  await page.locator(".pill.succeeded").waitFor({ timeout: search_limit_ms });
+  await page.locator(".pill.succeeded").waitFor({ timeout: compute_limit_ms });
   const id = new URL(page.url()).searchParams.get("search");
   const found = await server.get(`/searches/${id}`);
   check_equal(found.job.problem.subsystems[1].state_space.A[1], [-2000, -2], "A of the search");

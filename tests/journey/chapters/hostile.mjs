@@ -1,9 +1,8 @@
 // Names, notes and tags that try to be more than text, on every page that shows them.
 import { check, check_equal, wait_until } from "../chapters.mjs";
 import { all_ended } from "./list.mjs";
+import { answer_limit_ms, compute_limit_ms } from "../limits.mjs";
 
-const search_limit_ms = 60_000;
-const wait_ms = 10_000;
 const rows_of_page = 50;
 const longest_tag = 50;
 const most_compared = 20;
@@ -72,7 +71,7 @@ export async function many({ browser, server, story }) {
 
   const { searches } = await server.get("/searches?limit=1000&problem=linear_oscillator");
   await page.getByRole("link", { name: "Next page" }).click();
-  await wait_until("the second page", wait_ms, async () => {
+  await wait_until("the second page", answer_limit_ms, async () => {
     return (await page.locator("tr[data-id]").count()) === searches.length - rows_of_page;
   });
   check(new URL(page.url()).searchParams.has("after"), "the page is in the address");
@@ -116,7 +115,7 @@ export async function analyses({ browser, server, story }) {
   const names = story.small.map((_, n) => texts(n).name);
   const ids = [];
   for (const name of names) ids.push((await server.submit_analysis(small_map(name))).id);
-  await wait_until("the analyses have ended", search_limit_ms, async () => {
+  await wait_until("the analyses have ended", compute_limit_ms, async () => {
     const { analyses } = await server.get("/analyses?limit=1000");
     return analyses.every((one) => !["queued", "running"].includes(one.status));
   });

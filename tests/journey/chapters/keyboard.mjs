@@ -1,8 +1,8 @@
 // Without a mouse: the demo submitted, its answer read, a trial opened and left, by keys alone.
 import { check, check_equal } from "../chapters.mjs";
 import { seconds_of, shown_step } from "../page_text.mjs";
+import { compute_limit_ms } from "../limits.mjs";
 
-const search_limit_ms = 60_000;
 const most_presses = 150; // of Tab: more than any page has stops before what is wanted
 
 /** What the element with the focus is, as a screen reader would begin. */
@@ -54,7 +54,7 @@ export async function demo_by_keys({ browser, server }) {
   await page.keyboard.type("By keys alone");
   await tab_to(page, "BUTTON", /^Start search$/);
   await page.keyboard.press("Enter");
-  await page.locator(".pill.succeeded").waitFor({ timeout: search_limit_ms });
+  await page.locator(".pill.succeeded").waitFor({ timeout: compute_limit_ms });
   const id = new URL(page.url()).searchParams.get("search");
   const search = await server.get(`/searches/${id}`);
   check_equal([search.name, search.problem], ["By keys alone", "single_actuator_crane"], "the job");

@@ -1,12 +1,10 @@
 // Many searches: filters, notes, keys, copies, and what cannot be undone.
 import { check, check_equal, wait_until } from "../chapters.mjs";
 import { run_script } from "../server.mjs";
-
-const search_limit_ms = 60_000;
-const wait_ms = 10_000;
+import { answer_limit_ms, compute_limit_ms } from "../limits.mjs";
 
 export async function all_ended(server, query) {
-  await wait_until("the searches have ended", search_limit_ms, async () => {
+  await wait_until("the searches have ended", compute_limit_ms, async () => {
     const { searches } = await server.get(`/searches?limit=1000&${query}`);
     return searches.every((one) => one.status === "succeeded");
   });
@@ -16,7 +14,7 @@ export async function filters({ browser, server, story }) {
   const { page } = browser;
   await page.goto(`${server.url}/`);
   await page.getByLabel("Name contains").fill("SVG/onload");
-  await wait_until("one search is left", wait_ms, async () => {
+  await wait_until("one search is left", answer_limit_ms, async () => {
     return (await page.locator("tr[data-id]").count()) === 1;
   });
   check_equal(await page.locator("tr[data-id]").getAttribute("data-id"), story.small[2], "which");
@@ -33,7 +31,7 @@ export async function filters({ browser, server, story }) {
   const ids = () =>
     page.locator("tr[data-id]").evaluateAll((rows) => rows.map((row) => row.dataset.id));
   const wanted = searches.map((one) => one.id).join();
-  await wait_until("the order of REST", wait_ms, async () => (await ids()).join() === wanted);
+  await wait_until("the order of REST", answer_limit_ms, async () => (await ids()).join() === wanted);
   await page.getByText("More filters").click();
   await page.getByLabel("Created until (UTC)").fill("2020-01-01");
   await page.getByRole("heading", { name: "No search meets these filters" }).waitFor();
@@ -69,7 +67,7 @@ export async function notes({ browser, server, story }) {
     "what REST has",
   );
   await page.locator(`tr[data-id="${id}"]`).getByRole("link", { name: "first one" }).click();
-  await wait_until("the tag's searches", wait_ms, async () => {
+  await wait_until("the tag's searches", answer_limit_ms, async () => {
     return (await page.locator("tr[data-id]").count()) === 1;
   });
 }
@@ -173,12 +171,12 @@ export async function resumed({ browser, server }) {
   await row.getByRole("button", { name: "Details of Too fine" }).click();
   await page.getByRole("button", { name: "Resume" }).click();
   await row.locator(".pill.running").waitFor();
-  await wait_until("it goes on from its stored trials", search_limit_ms, async () => {
+  await wait_until("it goes on from its stored trials", compute_limit_ms, async () => {
     const { searches } = await server.get("/searches?name=Too%20fine");
     return searches[0].progress.trials_done > before;
   });
   const link = page.getByRole("link", { name: "Duplicate and edit" });
   check((await link.getAttribute("href")).startsWith("/?new=double_actuator_crane&from="), "link");
   await page.getByRole("button", { name: "Cancel search" }).click();
-  await row.locator(".pill.cancelled").waitFor({ timeout: search_limit_ms });
+  await row.locator(".pill.cancelled").waitFor({ timeout: compute_limit_ms });
 }

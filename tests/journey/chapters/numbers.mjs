@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { check, check_close, check_equal } from "../chapters.mjs";
 import { number_of, seconds_of, shown_step } from "../page_text.mjs";
 import { has_sqlite } from "../server.mjs";
+import { answer_limit_ms } from "../limits.mjs";
 
 const double_digits = 14; // sqlite3 prints 15
 const shown_digits = 3; // of a residual on the page
-const wait_ms = 10_000;
 
 /** Rows as objects; every value is text. */
 export function parse_csv(text) {
@@ -170,7 +170,7 @@ export async function same_everywhere({ browser, server, story }) {
   check(wanted.points.size > 100, "hardly any points");
 
   const [download] = await Promise.all([
-    page.waitForEvent("download", { timeout: wait_ms }),
+    page.waitForEvent("download", { timeout: answer_limit_ms }),
     page.locator(".export-links").getByRole("link", { name: "CSV" }).click(),
   ]);
   const file = parse_csv(readFileSync(await download.path(), "utf8")).map((row) => ({

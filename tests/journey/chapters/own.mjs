@@ -1,8 +1,7 @@
 // A search of a problem that the job brings along, without a name.
 import { check, check_equal } from "../chapters.mjs";
 import { look } from "./look.mjs";
-
-const search_limit_ms = 60_000;
+import { compute_limit_ms } from "../limits.mjs";
 
 /** A mass on a spring and a damper that is driven by its velocity, nobody's name for either. */
 function own_job() {
@@ -55,7 +54,7 @@ export async function own_problem(context) {
   const { page } = browser;
   const { id } = await server.submit(own_job());
   await page.goto(`${server.url}/?search=${id}`);
-  await page.locator(".pill.succeeded").waitFor({ timeout: search_limit_ms });
+  await page.locator(".pill.succeeded").waitFor({ timeout: compute_limit_ms });
   const title = "Own problem (damper, spring)";
   check_equal((await page.locator("h1").innerText()).trim(), title, "title");
   const under = (await page.locator(".page-head p.muted").innerText()).trim();

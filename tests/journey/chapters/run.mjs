@@ -1,14 +1,13 @@
 // Searches that do not end undisturbed: cancelled by the user, or with the server killed.
 import { check, check_equal, wait_until } from "../chapters.mjs";
 import { trials_of } from "../page_text.mjs";
+import { answer_limit_ms, compute_limit_ms } from "../limits.mjs";
 
-const search_limit_ms = 90_000;
-const cancel_limit_ms = 20_000;
 const trials_before = 20; // that something is there to be kept or lost
 
 /** Far too fine a scan: nobody waits for its end. */
 function long_job(name) {
-  const macro_step = { initial_s: 2e-5, increment_s: 2e-5, maximum_s: 0.02 };
+  const macro_step = { initial_s: 1e-6, increment_s: 1e-6, maximum_s: 0.02 };
   return { problem: "double_actuator_crane", name, search: { macro_step } };
 }
 
@@ -32,11 +31,15 @@ export async function cancel({ browser, server }) {
   check_equal((await server.get(`/searches/${waiting.id}`)).status, "cancelled", "the waiting one");
 
   await page.getByRole("link", { name: "Too fine" }).click();
-  await wait_until("trials are shown", search_limit_ms, async () => {
+  await wait_until("trials are shown", compute_limit_ms, async () => {
     return (await trials_shown(page)) >= trials_before;
   });
+  const shown = await trials_shown(page);
+  await wait_until("the progress goes on", compute_limit_ms, async () => {
+    return (await trials_shown(page)) > shown;
+  });
   await page.getByRole("button", { name: "Cancel search" }).click();
-  await page.locator(".pill.cancelled").waitFor({ timeout: cancel_limit_ms });
+  await page.locator(".pill.cancelled").waitFor({ timeout: answer_limit_ms });
   await page.locator(".message.warning").first().waitFor();
   check_equal(await page.locator(".live").count(), 0, "progress after the end");
   const stored = await server.get(`/searches/${id}`);
@@ -55,7 +58,7 @@ export async function killed({ browser, server }) {
     search: { macro_step },
   });
   await page.goto(`${server.url}/?search=${id}`);
-  await wait_until("trials are shown", search_limit_ms, async () => {
+  await wait_until("trials are shown", compute_limit_ms, async () => {
     return (await trials_shown(page)) >= trials_before;
   });
   let shown = 0;
@@ -71,13 +74,13 @@ export async function killed({ browser, server }) {
       stored.progress.trials_done >= shown,
       `${shown} trials were reported, ${stored.progress.trials_done} are stored`,
     );
-    await wait_until("the page is live again", search_limit_ms, async () => {
+    await wait_until("the page is live again", compute_limit_ms, async () => {
       return (await page.getByText("The live connection is lost").count()) === 0;
     });
   });
-  await page.locator(".pill.succeeded").waitFor({ timeout: search_limit_ms });
+  await page.locator(".pill.succeeded").waitFor({ timeout: compute_limit_ms });
   await page.getByRole("heading", { name: "Recommendation" }).waitFor();
-  await wait_until("messages of errors that are over go away", cancel_limit_ms, async () => {
+  await wait_until("messages of errors that are over go away", answer_limit_ms, async () => {
     return (await page.getByRole("alert").count()) === 0;
   });
   const stored = await server.get(`/searches/${id}`);

@@ -2,9 +2,7 @@
 import { check, check_close, check_equal, wait_until } from "../chapters.mjs";
 import { number_of } from "../page_text.mjs";
 import { run_script } from "../server.mjs";
-
-const key_limit_ms = 5_000;
-const trace_limit_ms = 30_000;
+import { answer_limit_ms, compute_limit_ms } from "../limits.mjs";
 
 async function trials(server, id) {
   const list = [];
@@ -19,7 +17,7 @@ async function trials(server, id) {
 
 async function open(page, server, id, trial, more = "") {
   await page.goto(`${server.url}/?search=${id}&trial=${trial}${more}`);
-  await page.locator(".time-chart canvas").first().waitFor({ timeout: trace_limit_ms });
+  await page.locator(".time-chart canvas").first().waitFor({ timeout: compute_limit_ms });
 }
 
 export async function course({ browser, server, story }) {
@@ -29,7 +27,7 @@ export async function course({ browser, server, story }) {
   story.trial = all.find((one) => one.status === "complete" && one.macro_step_s === macro_step_s);
   check(story.trial, "no complete trial at the recommended H");
   await open(page, server, story.id, story.trial.id);
-  await page.getByText("Difference, on the same axis").waitFor({ timeout: trace_limit_ms });
+  await page.getByText("Difference, on the same axis").waitFor({ timeout: compute_limit_ms });
   const figures = await page.locator("figure.over-time h2").allInnerTexts();
   check_equal(
     figures,
@@ -46,7 +44,7 @@ export async function course({ browser, server, story }) {
   check(nrmse, "the page does not tell the NRMSE");
   check_close(Number(nrmse[1]) / 100, trace.reference.outputs[trace.columns[1]], 2, "NRMSE");
   await page.getByLabel("Compared with").selectOption("smallest");
-  await output.getByText("which is not the monolithic solution").waitFor({ timeout: trace_limit_ms });
+  await output.getByText("which is not the monolithic solution").waitFor({ timeout: compute_limit_ms });
   check(new URL(page.url()).searchParams.get("against") === "smallest", "the choice has no address");
   await page.getByLabel("Compared with").selectOption("reference");
 
@@ -61,7 +59,7 @@ export async function course({ browser, server, story }) {
   await page.locator(".time-chart").first().focus();
   for (let n = 0; n < 7; ++n) await page.keyboard.press("+");
   await page.keyboard.press("End");
-  await wait_until("the address keeps the stretch of time", key_limit_ms, () =>
+  await wait_until("the address keeps the stretch of time", answer_limit_ms, () =>
     new URL(page.url()).searchParams.has("t"),
   );
   await energy.getByText("Data of this figure").click();
@@ -74,50 +72,50 @@ export async function course({ browser, server, story }) {
   const before = new URL(page.url()).searchParams.get("t");
   await page.locator(".time-chart").first().focus();
   await page.keyboard.press("ArrowLeft");
-  await wait_until("a key pans", key_limit_ms, () => {
+  await wait_until("a key pans", answer_limit_ms, () => {
     return new URL(page.url()).searchParams.get("t") !== before;
   });
   const kept = new URL(page.url()).searchParams.get("t");
   await page.reload();
-  await page.locator(".time-chart canvas").first().waitFor({ timeout: trace_limit_ms });
+  await page.locator(".time-chart canvas").first().waitFor({ timeout: compute_limit_ms });
   check_equal(new URL(page.url()).searchParams.get("t"), kept, "the stretch after a reload");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Show all" }).click();
-  await wait_until("all is shown", key_limit_ms, () => !new URL(page.url()).searchParams.has("t"));
+  await wait_until("all is shown", answer_limit_ms, () => !new URL(page.url()).searchParams.has("t"));
 }
 
 export async function pointer({ browser, server, story }) {
   const { page } = browser;
   await open(page, server, story.id, story.trial.id, "&t=0.4,0.6");
-  await page.getByText("Difference, on the same axis").waitFor({ timeout: trace_limit_ms });
+  await page.getByText("Difference, on the same axis").waitFor({ timeout: compute_limit_ms });
   const over = page.locator(".time-chart .u-over").first();
   await over.scrollIntoViewIfNeeded();
   const box = await over.boundingBox();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.mouse.move(x, y);
   const readout = page.locator(".over-time .readout").first();
-  await wait_until("the pointer reads out", key_limit_ms, async () => {
+  await wait_until("the pointer reads out", answer_limit_ms, async () => {
     return (await readout.innerText()).startsWith("t = ");
   });
   await page.mouse.down();
   await page.mouse.move(x + box.width / 4, y, { steps: 5 });
   await page.mouse.up();
   const range = () => (new URL(page.url()).searchParams.get("t") ?? "").split(",").map(Number);
-  await wait_until("dragging pans", key_limit_ms, () => Math.abs(range()[0] - 0.35) < 2e-3);
+  await wait_until("dragging pans", answer_limit_ms, () => Math.abs(range()[0] - 0.35) < 2e-3);
   await page.keyboard.down("Control");
   await page.mouse.wheel(0, -100);
   await page.keyboard.up("Control");
-  await wait_until("Ctrl and the wheel zoom", key_limit_ms, () => range()[1] - range()[0] < 0.19);
+  await wait_until("Ctrl and the wheel zoom", answer_limit_ms, () => range()[1] - range()[0] < 0.19);
 }
 
 export async function rerun({ browser, server, story }) {
   const { page } = browser;
   await open(page, server, story.id, story.trial.id);
   // Its reference is run before: one trial at a time.
-  await page.getByText("Difference, on the same axis").waitFor({ timeout: trace_limit_ms });
+  await page.getByText("Difference, on the same axis").waitFor({ timeout: compute_limit_ms });
   await page.getByRole("button", { name: "Run this trial again" }).click();
   await page.getByText("The result is identical to the stored one.").waitFor({
-    timeout: trace_limit_ms,
+    timeout: compute_limit_ms,
   });
   const rows = await page.locator("table.outcome tbody tr").allInnerTexts();
   check(rows.length > 5, `the outcome reads: ${rows}`);
@@ -136,7 +134,7 @@ export async function failed({ browser, server }) {
     },
     tests: [{ name: "step", kind: "step", duration_s: 1 }],
   });
-  await wait_until("the search has ended", trace_limit_ms, async () => {
+  await wait_until("the search has ended", compute_limit_ms, async () => {
     return (await server.get(`/searches/${id}`)).status === "succeeded";
   });
   const one = (await trials(server, id)).find((trial) => trial.status !== "complete");
