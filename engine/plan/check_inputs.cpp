@@ -21,6 +21,7 @@ constexpr std::uint64_t fast_seed = 0x66617374;
 constexpr std::uint64_t unseen_seed = 0x756e7365;
 constexpr std::uint64_t long_seed = 0x6c6f6e67;
 constexpr std::uint64_t lasting_seed = 0x6c617374;
+constexpr std::uint64_t lasting_slow_seed = 0x736c6f77;
 /// How long inputs last, and the times from one change to the next, as shares of a test's duration.
 /// Slow inputs go far, to where no test goes; fast ones excite what moves fast.
 struct Span {
@@ -51,6 +52,8 @@ constexpr Span steady{.duration = 5, .shortest = 1.0 / 400, .longest = 1};
 constexpr double most_steady_changes = 400;
 constexpr Span lasting{.duration = 50, .shortest = 1.0 / 400, .longest = 1.0 / 8};
 constexpr double most_lasting_changes = 2000;
+/// Between their changes the problem comes to rest, and what a run keeps up by itself is seen.
+constexpr Span lasting_slow{.duration = 50, .shortest = 1.0 / 40, .longest = 1};
 /// None of these lasts longer than so many of the smallest micro-steps of the job, which is their
 /// price, but as long as a test.
 constexpr double most_micro_steps = 500'000;
@@ -144,17 +147,26 @@ InputsByShare lasting_of(const std::vector<ExternalInput>& inputs, const Times& 
   using enum Steady;
   const std::vector kinds{levels, levels,   levels, joystick, levels, levels,
                           levels, joystick, levels, levels,   levels, joystick};
+  const std::vector slow_kinds{joystick, levels, joystick, levels};
   const double duration_s = times.at_most(lasting.duration);
-  return steady_by_share(
-      inputs, lasting_seed, paces(lasting, most_lasting_changes, times), kinds, "lasting ",
-      [&](double) {
-        std::vector<TestInput> list;
-        if (inputs.empty()) {
-          list.push_back(
-              {.name = "lasting free motion", .kind = TestKind::none, .duration_s = duration_s});
-        }
-        return list;
-      });
+  const auto free_motion = [&](double) {
+    std::vector<TestInput> list;
+    if (inputs.empty()) {
+      list.push_back(
+          {.name = "lasting free motion", .kind = TestKind::none, .duration_s = duration_s});
+    }
+    return list;
+  };
+  const auto none = [](double) { return std::vector<TestInput>{}; };
+  auto by_share = steady_by_share(inputs, lasting_seed, paces(lasting, most_lasting_changes, times),
+                                  kinds, "lasting ", free_motion);
+  const auto slow_by_share =
+      steady_by_share(inputs, lasting_slow_seed, paces(lasting_slow, most_lasting_changes, times),
+                      slow_kinds, "lasting slow ", none);
+  for (std::size_t n = 0; n < by_share.size(); ++n) {
+    by_share[n].insert(by_share[n].end(), slow_by_share[n].begin(), slow_by_share[n].end());
+  }
+  return by_share;
 }
 
 using SharedRecord = std::shared_ptr<const models::Record>;

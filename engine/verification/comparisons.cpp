@@ -289,24 +289,26 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
   return outcome;
 }
 
-CheckOutcome Comparisons::compare_long(Run run, double limit, std::span<const Run> lasting,
-                                       double& cost) {
-  auto outcome = compare_long_swings(run, limit, cost);
-  for (const auto& one : lasting) {
-    if (outcome.verdict == Verdict::objects) {
-      break;
+CheckOutcome Comparisons::compare_long(Run run, Run other, double limit, double& cost) {
+  const auto& inputs = plan_.check_inputs;
+  auto outcome = compare_swings(run, limit, inputs.long_motions, "in longer ones", cost);
+  const auto add = [&](CheckOutcome more) {
+    if (more.verdict != Verdict::objects) {
+      more.detail = outcome.detail + "; " + more.detail;
     }
-    auto completes = complete_lasting(one, cost);
-    if (completes.verdict != Verdict::objects) {
-      completes.detail = outcome.detail + "; " + completes.detail;
-    }
-    outcome = std::move(completes);
+    outcome = std::move(more);
+  };
+  if (outcome.verdict != Verdict::objects) {
+    add(compare_swings(run, limit, inputs.lasting, "in those that last longer still", cost));
+  }
+  if (outcome.verdict != Verdict::objects) {
+    add(complete_lasting(other, cost));
   }
   return outcome;
 }
 
-CheckOutcome Comparisons::compare_long_swings(Run run, double limit, double& cost) {
-  const auto& by_share = plan_.check_inputs.long_motions;
+CheckOutcome Comparisons::compare_swings(Run run, double limit, const InputsByShare& by_share,
+                                         const std::string& in_which, double& cost) {
   Worst worst{.of = by_share.front().size()};
   auto left = all_of(by_share);
   for (const auto& share : by_share) {
@@ -338,10 +340,10 @@ CheckOutcome Comparisons::compare_long_swings(Run run, double limit, double& cos
                                                         : Verdict::agrees,
           .value = worst.inputs > 0 ? value : std::nullopt,
           .limit = limit,
-          .detail = worst.inputs > 0 ? number_text(value.value_or(0)) +
-                                           " in longer ones, the largest in " + detail
-                                     : "of no longer motion is anything known, with a smaller H "
-                                       "neither",
+          .detail = worst.inputs == 0
+                        ? "nothing is known " + in_which + ", with a smaller H neither"
+                    : value ? number_text(*value) + " " + in_which + ", the largest in " + detail
+                            : detail,
           .left_out = worst.of - worst.inputs};
 }
 

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,11 +44,11 @@ class Comparisons {
                        const RandomInputs& random, double& cost);
 
   /// Objects where outputs swing farther than `limit` times those with a quarter of the macro-step
-  /// in one of the long motions, or where one of `lasting` (the run itself, and with a margin) does
-  /// not complete a lasting input that a run with the smallest macro-step does. What the smallest
-  /// does not complete, nor follow where the run swings farther, as in chaos, goes over less of the
-  /// range.
-  CheckOutcome compare_long(Run run, double limit, std::span<const Run> lasting, double& cost);
+  /// in one of the long motions or lasting inputs, or where `other`, a run of the same
+  /// configuration, does not complete a lasting input that a run with the smallest macro-step does.
+  /// What the smallest does not complete, nor follow where the run swings farther, as in chaos,
+  /// goes over less of the range.
+  CheckOutcome compare_long(Run run, Run other, double limit, double& cost);
 
   /// The largest change over the tests; nothing where a run does not complete.
   std::optional<double> change_in_tests(Run run);
@@ -66,7 +65,8 @@ class Comparisons {
   std::vector<Compared> by_solution(Run run, const Inputs& inputs, double& cost);
   void compare_random(Quantity quantity, Run run, const InputsByShare& by_share, double limit,
                       double& cost, Worst& worst);
-  CheckOutcome compare_long_swings(Run run, double limit, double& cost);
+  CheckOutcome compare_swings(Run run, double limit, const InputsByShare& by_share,
+                              const std::string& in_which, double& cost);
   CheckOutcome complete_lasting(Run run, double& cost);
   std::vector<std::string> ends_in(Run run, const Inputs& inputs, double& cost);
   void hold_against_others(Quantity quantity, Run run, Inputs inputs, double& cost, Worst& worst);

@@ -128,9 +128,9 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     return checked;
   }
   if (may_swing && rule.swing_where_unknown && rule.long_motions) {
-    const std::array lasting{with_margin, run};  // the one that ends more often first
+    const auto& other = unknown ? run : with_margin;
     auto outcome =
-        comparisons_.compare_long(beyond, *rule.swing_where_unknown, lasting, checked.cost);
+        comparisons_.compare_long(beyond, other, *rule.swing_where_unknown, checked.cost);
     if (outcome.verdict == Verdict::objects) {
       add(told(std::move(outcome), beyond));
       return checked;
