@@ -17,7 +17,7 @@ set -uo pipefail
 
 readonly build_limit_s=1800      # any one build
 readonly suite_limit_s=1800      # any one suite, the slow ones: twice that
-readonly test_limit_s=900        # one test executable; the slow ones: suite_limit_s
+readonly test_limit_s=900        # one test executable; the slow ones, and with sanitizers: suite_limit_s
 readonly shown_lines=40          # of what failed
 
 usage() { sed -n '2,15s/^# \{0,1\}//p' "$0"; }
@@ -364,7 +364,7 @@ if [ "$all" = 1 ]; then
     test_step 'clang over models, engine, fuzz targets' "$build_limit_s" bash -c clang_check
   fi
   if do_step 'build with sanitizers' "$build_limit_s" bash -c 'sanitizer_build dev'; then
-    suite 'tests, address and undefined-behaviour sanitizers' dev "$test_limit_s" -LE 'slow|bench' -E '^(web|tidy|bench)'
+    suite 'tests, address and undefined-behaviour sanitizers' dev "$suite_limit_s" -LE 'slow|bench' -E '^(web|tidy|bench)'
   else
     not_run 'tests, address and undefined-behaviour sanitizers' 'the sanitizer build'
   fi
