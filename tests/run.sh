@@ -16,7 +16,7 @@
 set -uo pipefail
 
 readonly build_limit_s=1800      # any one build
-readonly suite_limit_s=1800      # any one suite, the slow ones: twice that
+readonly suite_limit_s=1800      # any one suite; the slow ones, and with sanitizers: twice that
 readonly test_limit_s=900        # one test executable; the slow ones, and with sanitizers: suite_limit_s
 readonly shown_lines=40          # of what failed
 
@@ -97,8 +97,8 @@ finish() {
   . "$scratch/started"
 }
 report() { printf '%-6s %s  %s%s\n' "$1" "$step_time" "$step_name" "${2:+: $2}"; }
-show_log() {    # the end, and what it says failed further up
-  { head -n "-$shown_lines" "$step_log" | grep -A 4 '^FAILED' | head -n "$shown_lines"
+show_log() {    # what failed further up, then the end
+  { head -n "-$shown_lines" "$step_log" | grep -A 4 '^FAILED' | head -n "$shown_lines" && echo '…'
     tail -n "$shown_lines" "$step_log"; } | sed 's/^/       | /'
   printf '       whole output: %s\n' "${step_log#"$root"/}"
 }

@@ -52,7 +52,7 @@ constexpr Span steady{.duration = 5, .shortest = 1.0 / 400, .longest = 1};
 constexpr double most_steady_changes = 400;
 constexpr Span lasting{.duration = 50, .shortest = 1.0 / 400, .longest = 1.0 / 8};
 constexpr double most_lasting_changes = 2000;
-/// Between their changes the problem comes to rest, and what a run keeps up by itself is seen.
+/// Between most of their changes the problem may come to rest, which shows what a run keeps up.
 constexpr Span lasting_slow{.duration = 50, .shortest = 1.0 / 40, .longest = 1};
 /// None of these lasts longer than so many of the smallest micro-steps of the job, which is their
 /// price, but as long as a test.

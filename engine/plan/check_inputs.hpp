@@ -34,8 +34,8 @@ struct CheckInputs {
   /// and steady random inputs, at most half as long: what grows slowly, or rarely, shows in no
   /// test.
   InputsByShare long_motions;
-  /// Random switching and levers, up to fifty times as long as the longest test, to see how runs
-  /// end; the free motion where there are no inputs.
+  /// Random switching and levers, fast and then slow, up to fifty times as long as the longest
+  /// test: how runs end, and how far they swing; the free motion where there are no inputs.
   InputsByShare lasting;
   InputsByShare random;  ///< of random_input.hpp, longer than the longest test
   InputsByShare fast;    ///< as long as that, changing faster than most rigs

@@ -109,7 +109,9 @@ std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& con
     const double turn = std::abs(values[i].imag());
     if (i < modes.drifts.size()) {
       modes.rates_per_s.push_back(0);  // what rounding has split
-    } else if (turn > decay) {
+      continue;
+    }
+    if (turn > decay) {
       const bool undamped = decay <= undamped_share * turn;
       modes.rates_per_s.push_back(undamped ? 0 : values[i].real());
       slowest_s = std::max(slowest_s, 2 * std::numbers::pi / turn);
@@ -121,6 +123,9 @@ std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& con
       if (decay > 0) {
         slowest_s = std::max(slowest_s, 1 / decay);
       }
+    }
+    if (modes.rates_per_s.back() > 0) {
+      modes.growing_per_s.emplace_back(modes.rates_per_s.back(), turn);
     }
   }
   std::ranges::sort(modes.rates_per_s, std::greater{});

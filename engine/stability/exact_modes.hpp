@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <complex>
 #include <optional>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct Drift {
 struct ExactModes {
   /// σ_i: real parts of the eigenvalues of A, the largest first.
   std::vector<double> rates_per_s;
+  /// The eigenvalues that grow, both of a pair with Im ≥ 0.
+  std::vector<std::complex<double>> growing_per_s;
   /// |Im| of every eigenvalue that oscillates without damping, both of a pair.
   std::vector<double> undamped_rad_s;
   /// The longest of 2π/|Im| (modes that oscillate) and 1/|Re| (others); absent where all is at rest

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -32,6 +33,21 @@ bool take_oscillation(std::vector<double>& undamped_rad_s, double turn_rad_s) {
   }
   undamped_rad_s.erase(nearest);
   return true;
+}
+
+/// The rate of the exact mode that this one is, out of those that grow, and takes it out of the
+/// list; 0 if it is none of them.
+double take_own_rate(std::vector<std::complex<double>>& growing_per_s, const Mode& mode) {
+  const std::complex<double> own(mode.rate_per_s, mode.turn_rad_s);
+  const auto nearest = std::ranges::min_element(
+      growing_per_s, {}, [&](const auto& exact) { return std::abs(own - exact); });
+  if (nearest == growing_per_s.end() ||
+      std::abs(own - *nearest) > frequency_share * std::abs(*nearest)) {
+    return 0;
+  }
+  const double rate_per_s = nearest->real();
+  growing_per_s.erase(nearest);
+  return rate_per_s;
 }
 
 std::vector<Mode> modes_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s) {
@@ -102,17 +118,17 @@ Growth growth_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s,
     return grows_without_bound;
   }
   const auto list = modes_of(of_phi, macro_step_s);
-  static const std::vector<double> none;
-  const auto& exact = modes ? modes->rates_per_s : none;
-  auto undamped_rad_s = modes ? modes->undamped_rad_s : none;
+  const auto exact = modes ? *modes : ExactModes{};
+  auto growing_per_s = exact.growing_per_s;
+  auto undamped_rad_s = exact.undamped_rad_s;
   Growth growth{.kind = GrowthKind::stable,
                 .rate_per_s = list.empty() ? 0 : list.front().rate_per_s,
-                .exact_rate_per_s = modes ? modes->largest_rate_per_s() : 0,
+                .exact_rate_per_s = exact.largest_rate_per_s(),
                 .excess_per_s = list.empty() ? 0 : -std::numeric_limits<double>::infinity()};
   double largest_excess_per_s = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const auto& mode = list[i];
-    const double own_per_s = std::max(0.0, i < exact.size() ? exact[i] : 0);
+  for (const auto& mode : list) {
+    const double own_per_s =
+        mode.rate_per_s > mode.rounding_per_s ? take_own_rate(growing_per_s, mode) : 0;
     const double excess_per_s = mode.rate_per_s - own_per_s;
     growth.excess_per_s = std::max(growth.excess_per_s, excess_per_s);
     if (excess_per_s <= std::max(mode.rounding_per_s, own_growth_share * own_per_s)) {

@@ -1,14 +1,16 @@
 // Whether a co-simulation grows where the exact system does not, by the rates of its modes.
 //
 // With the eigenvalues μ_i of the propagation matrix Φ of one macro-step H (propagation.hpp), and
-// with σ_i, the real parts of the eigenvalues of the exact system, both the largest first,
+// with σ_i, the real part of the eigenvalue of the exact system that mode i is,
 //
 //   stable:  λ_i = ln|μ_i| / H ≤ max(0, σ_i)   for every i
 //
-// up to rounding, and up to 5 % of σ_i where σ_i > 0. All modes are compared, so that a part that
-// nothing holds (σ = 0) licenses no growth of the others. The only exception: if the exact system
-// has n oscillating modes without damping, up to n modes of Φ within 25 % of their frequencies may
-// grow by a tenth within a session.
+// up to rounding, and up to 5 % of σ_i where σ_i > 0. A mode that grows is the nearest growing one
+// of the exact system, within 25 % of its eigenvalue, and no two are the same; else its σ counts as
+// 0. (In the order of their rates a new growth could hide behind a faster one of the exact system.)
+// So a part that nothing holds licenses no growth of the others. The only exception: if the exact
+// system has n oscillating modes without damping, up to n modes of Φ within 25 % of their
+// frequencies may grow by a tenth within a session.
 #pragma once
 
 #include <Eigen/Core>

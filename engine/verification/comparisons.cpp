@@ -84,6 +84,7 @@ std::string_view check_name(Comparisons::Quantity quantity) {
 struct Comparisons::Compared {
   std::optional<double> value;  ///< absent: a run does not complete
   bool follows = false;         ///< what it is compared with
+  bool completes = true;        ///< the run itself
   std::string detail;           ///< where the value was found, or why there is none
   /// Exchanged outputs that stand still; nothing is said of what is not compared by runs.
   std::vector<std::size_t> still{};
@@ -168,6 +169,7 @@ std::vector<Comparisons::Compared> Comparisons::by_refinement(
     const auto& shown = refinement.*value;
     list.push_back({.value = shown,
                     .follows = refinement.change && *refinement.change <= followed_change,
+                    .completes = refinement.completes,
                     .detail = shown ? refinement.test + ", against " + against
                                     : refinement.reason + " in " + refinement.test,
                     .still = refinement.still});
@@ -289,39 +291,49 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
   return outcome;
 }
 
-CheckOutcome Comparisons::compare_long(Run run, Run other, double limit, double& cost) {
+CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
   const auto& inputs = plan_.check_inputs;
-  auto outcome = compare_swings(run, limit, inputs.long_motions, "in longer ones", cost);
-  const auto add = [&](CheckOutcome more) {
-    if (more.verdict != Verdict::objects) {
-      more.detail = outcome.detail + "; " + more.detail;
-    }
-    outcome = std::move(more);
-  };
-  if (outcome.verdict != Verdict::objects) {
-    add(compare_swings(run, limit, inputs.lasting, "in those that last longer still", cost));
+  auto outcome = compare_swings(run, limit, inputs.long_motions, "long inputs", cost);
+  if (outcome.verdict == Verdict::objects) {
+    return outcome;
   }
-  if (outcome.verdict != Verdict::objects) {
-    add(complete_lasting(other, cost));
+  auto lasting = compare_swings(run, limit, inputs.lasting, "lasting inputs", cost);
+  if (lasting.verdict != Verdict::objects) {
+    lasting.detail = outcome.detail + "; " + lasting.detail;
   }
-  return outcome;
+  return lasting;
 }
 
 CheckOutcome Comparisons::compare_swings(Run run, double limit, const InputsByShare& by_share,
-                                         const std::string& in_which, double& cost) {
+                                         const std::string& kind, double& cost) {
   Worst worst{.of = by_share.front().size()};
   auto left = all_of(by_share);
   for (const auto& share : by_share) {
     const auto inputs = chosen(share, left);
     auto coarse = of(Quantity::swing, run, inputs, cost);
+    Inputs far, ended;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (!coarse[i].completes) {
+        ended.push_back(inputs[i]);
+      } else if (coarse[i].value && *coarse[i].value > limit) {
+        far.push_back(inputs[i]);
+      }
+    }
+    const auto fine = of(Quantity::swing, smallest_of(run), far, cost);
+    const auto fine_ends = ends_in(smallest_of(run), ended, cost);
+    const auto is_told = [&](std::size_t i) {
+      if (!coarse[i].completes) {
+        return fine_ends[static_cast<std::size_t>(std::ranges::find(ended, inputs[i]) -
+                                                  ended.begin())]
+            .empty();
+      }
+      const auto place = std::ranges::find(far, inputs[i]);
+      return coarse[i].value &&
+             (place == far.end() || fine[static_cast<std::size_t>(place - far.begin())].follows);
+    };
     std::vector<std::size_t> not_told;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      bool is_told = coarse[i].badness() <= limit;
-      if (!is_told) {
-        const auto fine = of(Quantity::swing, smallest_of(run), {inputs[i]}, cost).front();
-        is_told = coarse[i].value ? fine.follows : fine.value.has_value();
-      }
-      if (is_told) {
+      if (is_told(i)) {
         ++worst.inputs;
         worst.add(std::move(coarse[i]));
       } else {
@@ -333,16 +345,15 @@ CheckOutcome Comparisons::compare_swings(Run run, double limit, const InputsBySh
       break;
     }
   }
-  const auto& [value, follows, detail, still] = worst.compared;
+  const auto& [value, follows, completes, detail, still] = worst.compared;
   return {.check = check_name(Quantity::swing),
           .verdict = worst.inputs == 0                  ? Verdict::unknown
                      : worst.compared.badness() > limit ? Verdict::objects
                                                         : Verdict::agrees,
           .value = worst.inputs > 0 ? value : std::nullopt,
           .limit = limit,
-          .detail = worst.inputs == 0
-                        ? "nothing is known " + in_which + ", with a smaller H neither"
-                    : value ? number_text(*value) + " " + in_which + ", the largest in " + detail
+          .detail = worst.inputs == 0 ? "nothing is known in " + kind + ", even with a smaller H"
+                    : value ? number_text(*value) + " in " + kind + ", the largest in " + detail
                             : detail,
           .left_out = worst.of - worst.inputs};
 }
@@ -389,7 +400,7 @@ CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
   outcome.left_out = left.size();
   outcome.detail = "it completes " + std::to_string(all - left.size()) + " of " +
                    std::to_string(all) +
-                   " that last longer still, with H = " + milliseconds_text(run.second);
+                   " lasting inputs with H = " + milliseconds_text(run.second);
   return outcome;
 }
 

@@ -43,12 +43,14 @@ class Comparisons {
   CheckOutcome compare(Quantity quantity, Run run, double limit, bool tests,
                        const RandomInputs& random, double& cost);
 
-  /// Objects where outputs swing farther than `limit` times those with a quarter of the macro-step
-  /// in one of the long motions or lasting inputs, or where `other`, a run of the same
-  /// configuration, does not complete a lasting input that a run with the smallest macro-step does.
-  /// What the smallest does not complete, nor follow where the run swings farther, as in chaos,
-  /// goes over less of the range.
-  CheckOutcome compare_long(Run run, Run other, double limit, double& cost);
+  /// Objects where in one of the long motions or lasting inputs the run does not complete, or its
+  /// outputs swing farther than `limit` times those with a quarter of the macro-step, and a run
+  /// with the smallest macro-step completes, or follows a quarter of it. Otherwise, as in chaos,
+  /// the input goes over less of its range.
+  CheckOutcome compare_long(Run run, double limit, double& cost);
+
+  /// Objects where the run does not complete a lasting input that one with the smallest does.
+  CheckOutcome complete_lasting(Run run, double& cost);
 
   /// The largest change over the tests; nothing where a run does not complete.
   std::optional<double> change_in_tests(Run run);
@@ -66,8 +68,7 @@ class Comparisons {
   void compare_random(Quantity quantity, Run run, const InputsByShare& by_share, double limit,
                       double& cost, Worst& worst);
   CheckOutcome compare_swings(Run run, double limit, const InputsByShare& by_share,
-                              const std::string& in_which, double& cost);
-  CheckOutcome complete_lasting(Run run, double& cost);
+                              const std::string& kind, double& cost);
   std::vector<std::string> ends_in(Run run, const Inputs& inputs, double& cost);
   void hold_against_others(Quantity quantity, Run run, Inputs inputs, double& cost, Worst& worst);
   Run smallest_of(Run run) const;

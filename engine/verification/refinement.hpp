@@ -27,6 +27,7 @@ struct Refinement {
   std::optional<double> swing;
   /// Exchanged outputs that move in neither run, in the order of the graph.
   std::vector<std::size_t> still;
+  bool completes = false;  ///< the run itself, not the finer one
   std::string test;
   std::string reason;  ///< why there is none
   double cost = 0;     ///< of the runs

@@ -128,16 +128,19 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     return checked;
   }
   if (may_swing && rule.swing_where_unknown && rule.long_motions) {
-    const auto& other = unknown ? run : with_margin;
-    auto outcome =
-        comparisons_.compare_long(beyond, other, *rule.swing_where_unknown, checked.cost);
+    auto outcome = comparisons_.compare_long(beyond, *rule.swing_where_unknown, checked.cost);
     if (outcome.verdict == Verdict::objects) {
       add(told(std::move(outcome), beyond));
       return checked;
     }
-    // That it agrees is no evidence where some output has not moved.
+    auto other = comparisons_.complete_lasting(unknown ? run : with_margin, checked.cost);
+    if (other.verdict == Verdict::objects) {
+      add(std::move(other));
+      return checked;
+    }
+    // That they agree is no evidence where some output has not moved.
     auto& swing = *std::ranges::find(checked.outcomes, "swing", &CheckOutcome::check);
-    swing.detail += "; " + outcome.detail;
+    swing.detail += "; " + outcome.detail + "; " + other.detail;
   }
   if (rule.unseen) {
     add(comparisons_.compare(error, run, *rule.unseen, false, {&plan_.check_inputs.unseen},

@@ -9,7 +9,8 @@
 //              the tests and, for an accuracy, under fast random inputs
 //   swing      how much farther outputs swing than with a quarter of the macro-step, where the
 //              growth has no verdict or the problem is not linear, in the tests, under random
-//              inputs, long and fast ones, and in motions that last ten times as long as the tests
+//              inputs, long and fast ones, and in inputs ten and fifty times as long as the tests,
+//              the latter of which runs with H and with the margin must complete
 //   unseen     the error against the monolithic solution, or where there is none the change, under
 //              inputs that nothing else has seen
 //

@@ -8,7 +8,7 @@
 # Screenshots: $MACROSTEP_ARTIFACTS, else build/journey/. Browser: $MACROSTEP_BROWSER, else chromium on PATH.
 set -euo pipefail
 
-readonly journey_limit_s=600
+readonly journey_limit_s=1700
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)

@@ -225,7 +225,8 @@ std::string margin_text(const engine::Recommendation& recommendation) {
             engine::milliseconds_text(*recommendation.stability_limit_s) + ", " +
             engine::number_text(*recommendation.stability_limit_s / macro_step_s) + " times H";
   } else if (recommendation.growth && recommendation.growth->is_exact()) {
-    text += "; by the exact analysis it is stable up to the largest H tried" + tried;
+    text += "; by the exact analysis what moves " + engine::growth_text(*recommendation.growth) +
+            " with this H";
   } else if (recommendation.growth) {
     text += std::string("; by runs ") +
             (recommendation.growth->by == engine::VerdictBy::operating_points

@@ -251,3 +251,20 @@ TEST_CASE("macro-steps above unstable ones are islands, and no macro-step above 
   CHECK(range->session_s == doctest::Approx(0.2).epsilon(1e-5));
   CHECK_FALSE(stable_range([](double) { return std::optional<Growth>(); }, 0.01, 1));
 }
+
+TEST_CASE("a new growth does not hide behind a faster one of the exact system") {
+  // In the order of their rates 1.72 of the exact system would allow 0.555, and -0.319 all that
+  // decays: but the motion that grows is not the one that grows by itself.
+  const ExactModes modes{.rates_per_s = {1.72, 1.72, -0.319, -0.319},
+                         .growing_per_s = {{1.72, 37.7}, {1.72, 37.7}}};
+  const auto kind = [&](double slow_per_s, double fast_per_s) {
+    return growth_of(together(pair(slow_per_s, 37.7), pair(fast_per_s, 119.2)), h, &modes, 100)
+        .kind;
+  };
+  CHECK(kind(-3.17, 0.555) == GrowthKind::growing);
+  CHECK(kind(1.72, -0.3) == GrowthKind::stable);
+  CHECK(kind(1.75, -0.3) == GrowthKind::stable);  // within 5 %
+  CHECK(kind(1.9, -0.3) == GrowthKind::growing);
+  CHECK(kind(1.72, 1.72) == GrowthKind::growing);
+  CHECK(kind(-0.3, -0.3) == GrowthKind::stable);
+}

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 #include <string>
@@ -387,20 +386,30 @@ TEST_CASE("a run that ends once in many hundred seconds does so in a lasting inp
   double cost = 0;
   using Run = Comparisons::Run;
   const Run small(0, 0.01), large(0, 0.0142);
-  const auto ended = comparisons.compare_long(small, large, 2, cost);
+  const auto ended = comparisons.complete_lasting(large, cost);
   CAPTURE(ended.detail);
   CHECK(ended.verdict == Verdict::objects);
   CHECK(ended.detail.find("lasting ") != std::string::npos);
   CHECK(ended.detail.find("diverged") != std::string::npos);
-  CHECK(comparisons.compare_long(small, small, 2, cost).verdict == Verdict::agrees);
-  // Each of the runs must complete.
-  CHECK(comparisons.compare_long(large, small, 2, cost).verdict == Verdict::objects);
+  CHECK(comparisons.complete_lasting(small, cost).verdict == Verdict::agrees);
+  CHECK(comparisons.compare_long(small, 2, cost).verdict == Verdict::agrees);
+  CHECK(comparisons.compare_long(large, 2, cost).verdict == Verdict::objects);
+  // H and H with the margin must complete, whichever of them is compared.
+  RunChecks checks(plan, one_thread);
+  auto rule = check_rule(plan.job);
+  rule.change.reset();
+  rule.unseen.reset();
+  rule.margin = 1.42;
+  const auto checked = checks.check(rule, 0, small.second);
+  CAPTURE(checked.outcomes.back().detail);
+  CHECK(!checked.passes());
+  CHECK(checked.outcomes.back().detail.find("diverged") != std::string::npos);
 }
 
-TEST_CASE("a slow growth that no test is long enough for shows in a long motion") {
+TEST_CASE("what no test is long enough for shows in a long motion or a lasting input") {
   // Without any input the pendula of hold gain 130 J within 100 s, while a sixteenth of H loses
   // energy for 3000 s; with order 1 they calm down for 3000 s at this H, but random levels make
-  // them swing much farther at 1.25 times it than at a quarter of that.
+  // them swing much farther at 1.25 H than at a quarter of that.
   auto job = find_built_in("coupled_pendula")->default_job;
   job.parameters = {{"m1.m", 0.485},     {"m2.m", 4.49},         {"m1.l", 2.51},
                     {"m2.l", 1.87},      {"m1.theta", 0.836},    {"m2.theta", -0.931},

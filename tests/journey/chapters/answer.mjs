@@ -95,7 +95,7 @@ export async function live_search({ browser, server, story }) {
   const texts = await page.evaluate(() => globalThis.progress_texts);
   const trials = texts.map(trials_of);
   const total = story.search.progress.trials_done;
-  // Whether it is told in between depends on who is faster here: see "cancelled ... from their page".
+  // A fast search may end before the page shows any: `cancel` in run.mjs checks that it goes on.
   check(trials.length > 0 && trials.at(-1) <= total, `of ${total} trials: ${texts.join(" | ")}`);
   check(
     trials.every((n, at) => n !== null && (at === 0 || n >= trials[at - 1])),

@@ -16,6 +16,12 @@ async function streams(server) {
   return Number(text.match(/^macrostep_event_streams (\d+)$/m)[1]);
 }
 
+/** The list shows it so. */
+function succeeded(page, id) {
+  const row = page.locator(`tr[data-id="${id}"] .pill.succeeded`);
+  return row.waitFor({ timeout: compute_limit_ms });
+}
+
 /** Two tabs, one of them in the background: both live, by one connection; also after a restart. */
 export async function two_tabs({ browser, server, story }) {
   const { page } = browser;
@@ -29,7 +35,7 @@ export async function two_tabs({ browser, server, story }) {
     check_equal(await streams(server), 1, "event streams of two tabs");
     const first = await server.submit(crane_job("Tab, all orders", ["0", "1", "2"]));
     for (const tab of [page, other]) {
-      await tab.locator(`tr[data-id="${first.id}"] .pill.succeeded`).waitFor();
+      await succeeded(tab, first.id);
     }
     await other.goto(`${server.url}/?search=${first.id}`);
     await other.getByRole("heading", { name: "Recommendation" }).waitFor();
@@ -43,7 +49,7 @@ export async function two_tabs({ browser, server, story }) {
       await wait_until("the stream is back", answer_limit_ms, async () => (await streams(server)) === 1);
       second = await server.submit(crane_job("Tab, two orders", ["0", "1"]));
       for (const tab of [page, other]) {
-        await tab.locator(`tr[data-id="${second.id}"] .pill.succeeded`).waitFor();
+        await succeeded(tab, second.id);
       }
     });
     story.compared = [first.id, second.id];
@@ -51,7 +57,7 @@ export async function two_tabs({ browser, server, story }) {
     await other.close();
   }
   const third = await server.submit(crane_job("Tab, the last", ["0"]));
-  await page.locator(`tr[data-id="${third.id}"] .pill.succeeded`).waitFor();
+  await succeeded(page, third.id);
   check_equal(await streams(server), 1, "event streams of the tab that is left");
   await server.remove(third.id);
 }

@@ -1,6 +1,7 @@
 // Every page in light and dark, wide and narrow: nothing for axe-core to find, nothing cut off.
 import { narrow, wide } from "../browser.mjs";
 import { check, check_equal } from "../chapters.mjs";
+import { compute_limit_ms } from "../limits.mjs";
 
 const zoomed = { width: 640, height: 450 };
 const paper = { width: 718, height: 1000 }; // A4 between margins of 10 mm, in CSS pixels
@@ -74,10 +75,10 @@ export async function trial_page(context) {
   const { page } = context.browser;
   const { id, trial } = context.story;
   await page.goto(`${context.server.url}/?search=${id}&trial=${trial.id}`);
-  await page.getByText("Difference, on the same axis").waitFor();
+  await page.getByText("Difference, on the same axis").waitFor({ timeout: compute_limit_ms });
   await page.getByText("Data of this figure").first().click();
   await page.getByRole("button", { name: "Run this trial again" }).click();
-  await page.locator("table.outcome").waitFor();
+  await page.locator("table.outcome").waitFor({ timeout: compute_limit_ms });
   await look(context, "trial");
 }
 

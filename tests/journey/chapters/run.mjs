@@ -7,7 +7,7 @@ const trials_before = 20; // that something is there to be kept or lost
 
 /** Far too fine a scan: nobody waits for its end. */
 function long_job(name) {
-  const macro_step = { initial_s: 1e-6, increment_s: 1e-6, maximum_s: 0.02 };
+  const macro_step = { initial_s: 2e-5, increment_s: 1e-6, maximum_s: 0.02 };
   return { problem: "double_actuator_crane", name, search: { macro_step } };
 }
 
@@ -31,10 +31,11 @@ export async function cancel({ browser, server }) {
   check_equal((await server.get(`/searches/${waiting.id}`)).status, "cancelled", "the waiting one");
 
   await page.getByRole("link", { name: "Too fine" }).click();
+  let shown = 0;
   await wait_until("trials are shown", compute_limit_ms, async () => {
-    return (await trials_shown(page)) >= trials_before;
+    shown = await trials_shown(page);
+    return shown >= trials_before;
   });
-  const shown = await trials_shown(page);
   await wait_until("the progress goes on", compute_limit_ms, async () => {
     return (await trials_shown(page)) > shown;
   });
