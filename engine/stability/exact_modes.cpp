@@ -129,6 +129,8 @@ std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& con
     }
   }
   std::ranges::sort(modes.rates_per_s, std::greater{});
+  std::ranges::stable_sort(modes.growing_per_s, std::greater{},
+                           [](const auto& mode) { return mode.real(); });
   if (slowest_s > 0) {
     modes.slowest_s = slowest_s;
   }

@@ -21,7 +21,7 @@ struct Drift {
 struct ExactModes {
   /// σ_i: real parts of the eigenvalues of A, the largest first.
   std::vector<double> rates_per_s;
-  /// The eigenvalues that grow, both of a pair with Im ≥ 0.
+  /// The eigenvalues that grow, both of a pair with Im ≥ 0, the fastest first.
   std::vector<std::complex<double>> growing_per_s;
   /// |Im| of every eigenvalue that oscillates without damping, both of a pair.
   std::vector<double> undamped_rad_s;

@@ -35,14 +35,15 @@ bool take_oscillation(std::vector<double>& undamped_rad_s, double turn_rad_s) {
   return true;
 }
 
-/// The rate of the exact mode that this one is, out of those that grow, and takes it out of the
-/// list; 0 if it is none of them.
+/// The rate of the exact mode that this one is by its frequency, out of those that grow, and takes
+/// it out of the list; 0 if it is none of them.
 double take_own_rate(std::vector<std::complex<double>>& growing_per_s, const Mode& mode) {
-  const std::complex<double> own(mode.rate_per_s, mode.turn_rad_s);
-  const auto nearest = std::ranges::min_element(
-      growing_per_s, {}, [&](const auto& exact) { return std::abs(own - exact); });
+  const auto apart_rad_s = [&](const std::complex<double>& exact) {
+    return std::abs(mode.turn_rad_s - exact.imag());
+  };
+  const auto nearest = std::ranges::min_element(growing_per_s, {}, apart_rad_s);
   if (nearest == growing_per_s.end() ||
-      std::abs(own - *nearest) > frequency_share * std::abs(*nearest)) {
+      apart_rad_s(*nearest) > frequency_share * std::abs(*nearest)) {
     return 0;
   }
   const double rate_per_s = nearest->real();
@@ -118,12 +119,11 @@ Growth growth_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s,
     return grows_without_bound;
   }
   const auto list = modes_of(of_phi, macro_step_s);
-  const auto exact = modes ? *modes : ExactModes{};
-  auto growing_per_s = exact.growing_per_s;
-  auto undamped_rad_s = exact.undamped_rad_s;
+  auto growing_per_s = modes ? modes->growing_per_s : std::vector<std::complex<double>>{};
+  auto undamped_rad_s = modes ? modes->undamped_rad_s : std::vector<double>{};
   Growth growth{.kind = GrowthKind::stable,
                 .rate_per_s = list.empty() ? 0 : list.front().rate_per_s,
-                .exact_rate_per_s = exact.largest_rate_per_s(),
+                .exact_rate_per_s = modes ? modes->largest_rate_per_s() : 0,
                 .excess_per_s = list.empty() ? 0 : -std::numeric_limits<double>::infinity()};
   double largest_excess_per_s = 0;
   for (const auto& mode : list) {

@@ -5,12 +5,12 @@
 //
 //   stable:  λ_i = ln|μ_i| / H ≤ max(0, σ_i)   for every i
 //
-// up to rounding, and up to 5 % of σ_i where σ_i > 0. A mode that grows is the nearest growing one
-// of the exact system, within 25 % of its eigenvalue, and no two are the same; else its σ counts as
-// 0. (In the order of their rates a new growth could hide behind a faster one of the exact system.)
-// So a part that nothing holds licenses no growth of the others. The only exception: if the exact
-// system has n oscillating modes without damping, up to n modes of Φ within 25 % of their
-// frequencies may grow by a tenth within a session.
+// up to rounding, and up to 5 % of σ_i where σ_i > 0. A mode that grows is the growing one of the
+// exact system with the nearest frequency, within 25 % of the eigenvalue, and no two are the same;
+// else its σ counts as 0. (In the order of their rates a new growth could hide behind a faster one
+// of the exact system.) So a part that nothing holds licenses no growth of the others. The only
+// exception: if the exact system has n oscillating modes without damping, up to n modes of Φ within
+// 25 % of their frequencies may grow by a tenth within a session.
 #pragma once
 
 #include <Eigen/Core>

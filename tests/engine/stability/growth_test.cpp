@@ -267,4 +267,14 @@ TEST_CASE("a new growth does not hide behind a faster one of the exact system") 
   CHECK(kind(1.9, -0.3) == GrowthKind::growing);
   CHECK(kind(1.72, 1.72) == GrowthKind::growing);
   CHECK(kind(-0.3, -0.3) == GrowthKind::stable);
+  CHECK(kind(0.2, -0.3) == GrowthKind::stable);  // what grows more slowly is no new growth
+  // Two that do not oscillate, one of which a run makes slower.
+  const ExactModes real{.rates_per_s = {1, 0.2}, .growing_per_s = {{1, 0}, {0.2, 0}}};
+  const auto of_real = [&](double first_per_s, double second_per_s) {
+    return growth_of({{.value = std::exp(first_per_s * h)}, {.value = std::exp(second_per_s * h)}},
+                     h, &real, 100)
+        .kind;
+  };
+  CHECK(of_real(0.6, 0.2) == GrowthKind::stable);
+  CHECK(of_real(1, 0.3) == GrowthKind::growing);
 }
