@@ -90,7 +90,7 @@ export function cause_of(curve: Curve): string {
     return "At larger H undamped oscillations grow by more than a tenth in a session.";
   if (has("cut_at_stability_limit") || has("limited_by_rate")) {
     return curve.stability_limit_s == null
-      ? "Stable up to the largest H tried, by the exact analysis."
+      ? "Limited by the exact analysis, not by the bend."
       : `Its exact limit of stability, ${milliseconds(curve.stability_limit_s)}, less the margin.`;
   }
   if (has("relative_residual_exceeded")) return "Every H exceeds the limit of the residual.";
