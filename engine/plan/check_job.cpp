@@ -318,6 +318,10 @@ class JobCheck {
     }
     if (job_.session_s && !is_positive(*job_.session_s)) {
       error("/session_s", "must be positive, in seconds");
+    } else if (job_.session_s && *job_.session_s < job_.macro_step.initial_s) {
+      error("/session_s", "must be at least as long as the first macro-step of the scan, " +
+                              number_text(job_.macro_step.initial_s) + " s, not " +
+                              number_text(*job_.session_s) + " s");
     }
     if (job_.accuracy && !(is_positive(*job_.accuracy) && *job_.accuracy < 1)) {
       error("/search/accuracy", "is an NRMSE between 0 and 1, as 0.05 for 5 %");

@@ -39,11 +39,6 @@ constexpr AccuracyLimits nrmse_limits{.clear = 0.02, .wrong = 0.2, .absurd = 1};
 /// than half of what exceeds √2 times that is the integrators'.
 constexpr double largest_nrmse_of_coupling = 0.13;
 
-/// A linear problem whose exact solution grows by more than this over its longest test is hardly
-/// meant to.
-constexpr double growing_factor = 10;
-constexpr double largest_exponent = 300;
-
 /// Names of the tests whose curve with this configuration has the flag.
 std::string tests_with(const Plan& plan, std::span<const Curve> curves, std::size_t configuration,
                        std::string_view flag) {
@@ -272,17 +267,15 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
 }
 
 std::vector<std::string> growth_warning(const Plan& plan, std::size_t configuration) {
-  const double duration_s = longest_test_s(plan);
   const auto modes = exact_modes(plan, plan.configurations[configuration]);
-  const double log_growth = modes ? modes->largest_rate_per_s() * duration_s : 0;
-  if (log_growth <= std::log(growing_factor)) {
+  const double rate_per_s = modes ? modes->largest_rate_per_s() : 0;
+  const double session_s = engine::session_s(plan, modes ? &*modes : nullptr);
+  if (rate_per_s * session_s <= std::log(allowed_session_growth)) {
     return {};
   }
-  return {"the problem itself grows without bound, by a factor of " +
-          std::string(log_growth > largest_exponent ? "more than " : "") +
-          number_text(std::exp(std::min(log_growth, largest_exponent))) + " within " +
-          number_text(duration_s) +
-          " s even in its exact solution: check its signs, of matrices and connections"};
+  return {"the problem itself grows: its exact solution " +
+          growth_text({.growth = {.rate_per_s = rate_per_s}, .session_s = session_s}) +
+          "; check its signs, of matrices and connections"};
 }
 
 std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Curve> curves,

@@ -8,6 +8,7 @@
 #include "engine/recommendation/warnings.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/curve_scan.hpp"
+#include "engine/stability/stability.hpp"
 #include "engine/trial/trial_end.hpp"
 
 namespace macrostep::engine {
@@ -74,6 +75,11 @@ std::string why_nothing(const Plan& plan, const std::vector<Curve>& curves) {
     std::string reason =
         "by the exact analysis no configuration is stable at any H tried: some motion grows that "
         "the exact solution does not have; allow other orders, schemes or corrections";
+    const auto modes = exact_modes(plan, plan.configurations.front());
+    if (modes && !modes->undamped_rad_s.empty()) {
+      reason += "; an undamped oscillation may grow by a tenth in a session of " +
+                number_text(session_s(plan, &*modes)) + " s, which session_s sets";
+    }
     for (const auto& more : growth_warning(plan, 0)) {
       reason += "; " + more;
     }

@@ -136,18 +136,18 @@ class SearchRun {
   }
 
  private:
-  /// Exact, or by runs where these have shown that nothing grows: where the job asks for runs alone
+  /// Exact, or by runs where these have shown that nothing grows. Where the job asks for runs alone
   /// the exact growth is told only if it objects.
   std::optional<SessionGrowth> growth_of(const Recommendation& recommendation, RunChecks& checks) {
     const auto configuration = recommendation.configuration;
-    const bool agree = agrees(recommendation.checks, "growth");
-    const bool by_runs = agree && plan_.job.stability_check == StabilityCheck::identified;
+    const bool by_runs = plan_.job.stability_check == StabilityCheck::identified;
     const auto growth = verdicts_.growth(configuration, recommendation.macro_step_s);
     if (growth && (!by_runs || growth->kind == GrowthKind::growing)) {
       return SessionGrowth{*growth, verdicts_.session_s(configuration)};
     }
-    return agree ? checks.identified_growth(configuration, recommendation.macro_step_s)
-                 : std::nullopt;
+    return agrees(recommendation.checks, "growth")
+               ? checks.identified_growth(configuration, recommendation.macro_step_s)
+               : std::nullopt;
   }
 
   /// Groups of these curves that are scanned together.

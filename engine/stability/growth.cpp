@@ -23,32 +23,21 @@ struct Mode {
   double turn_rad_s;
 };
 
-/// Takes the oscillation that the mode belongs to out of the list; false if there is none.
-bool take_oscillation(std::vector<double>& undamped_rad_s, double turn_rad_s) {
-  const auto nearest = std::ranges::min_element(
-      undamped_rad_s, {}, [&](double exact_rad_s) { return std::abs(turn_rad_s - exact_rad_s); });
-  if (nearest == undamped_rad_s.end() ||
-      std::abs(turn_rad_s - *nearest) > frequency_share * *nearest) {
-    return false;
-  }
-  undamped_rad_s.erase(nearest);
-  return true;
-}
-
-/// The rate of the exact mode that this one is by its frequency, out of those that grow, and takes
-/// it out of the list; 0 if it is none of them.
-double take_own_rate(std::vector<std::complex<double>>& growing_per_s, const Mode& mode) {
+/// Takes the exact mode [1/s] that a motion is by its frequency out of the list; nothing if it is
+/// none of them.
+std::optional<std::complex<double>> take_same(std::vector<std::complex<double>>& exact_per_s,
+                                              double turn_rad_s) {
   const auto apart_rad_s = [&](const std::complex<double>& exact) {
-    return std::abs(mode.turn_rad_s - exact.imag());
+    return std::abs(turn_rad_s - exact.imag());
   };
-  const auto nearest = std::ranges::min_element(growing_per_s, {}, apart_rad_s);
-  if (nearest == growing_per_s.end() ||
+  const auto nearest = std::ranges::min_element(exact_per_s, {}, apart_rad_s);
+  if (nearest == exact_per_s.end() ||
       apart_rad_s(*nearest) > frequency_share * std::abs(*nearest)) {
-    return 0;
+    return std::nullopt;
   }
-  const double rate_per_s = nearest->real();
-  growing_per_s.erase(nearest);
-  return rate_per_s;
+  const auto found = *nearest;
+  exact_per_s.erase(nearest);
+  return found;
 }
 
 std::vector<Mode> modes_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s) {
@@ -119,19 +108,27 @@ Growth growth_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s,
     return grows_without_bound;
   }
   const auto list = modes_of(of_phi, macro_step_s);
-  auto growing_per_s = modes ? modes->growing_per_s : std::vector<std::complex<double>>{};
-  auto undamped_rad_s = modes ? modes->undamped_rad_s : std::vector<double>{};
+  std::vector<std::complex<double>> growing_per_s;
+  std::vector<std::complex<double>> undamped_per_s;
+  if (modes) {
+    growing_per_s = modes->growing_per_s;
+    for (const double turn_rad_s : modes->undamped_rad_s) {
+      undamped_per_s.emplace_back(0, turn_rad_s);
+    }
+  }
   Growth growth{.kind = GrowthKind::stable,
                 .rate_per_s = list.empty() ? 0 : list.front().rate_per_s,
                 .exact_rate_per_s = modes ? modes->largest_rate_per_s() : 0,
                 .excess_per_s = list.empty() ? 0 : -std::numeric_limits<double>::infinity()};
   double largest_excess_per_s = 0;
   for (const auto& mode : list) {
-    const double own_per_s =
-        mode.rate_per_s > mode.rounding_per_s ? take_own_rate(growing_per_s, mode) : 0;
-    const double excess_per_s = mode.rate_per_s - own_per_s;
+    const auto own = mode.rate_per_s > mode.rounding_per_s
+                         ? take_same(growing_per_s, mode.turn_rad_s)
+                         : std::nullopt;
+    const double own_per_s = own ? own->real() : 0;
+    const double excess_per_s = mode.rate_per_s - (1 + own_growth_share) * own_per_s;
     growth.excess_per_s = std::max(growth.excess_per_s, excess_per_s);
-    if (excess_per_s <= std::max(mode.rounding_per_s, own_growth_share * own_per_s)) {
+    if (excess_per_s <= mode.rounding_per_s) {
       continue;
     }
     if (excess_per_s > largest_excess_per_s) {
@@ -140,7 +137,7 @@ Growth growth_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s,
     }
     const bool allowed = own_per_s == 0 &&
                          mode.rate_per_s * session_s <= std::log(allowed_session_growth) &&
-                         take_oscillation(undamped_rad_s, mode.turn_rad_s);
+                         take_same(undamped_per_s, mode.turn_rad_s);
     growth.kind = allowed && growth.kind != GrowthKind::growing ? GrowthKind::within_session
                                                                 : GrowthKind::growing;
   }

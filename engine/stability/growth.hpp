@@ -55,7 +55,7 @@ struct Growth {
   GrowthKind kind = GrowthKind::growing;
   double rate_per_s = 0;        ///< λ of the mode that exceeds its bound most, else the largest
   double exact_rate_per_s = 0;  ///< the largest σ
-  double excess_per_s = 0;      ///< the largest λ_i − max(0, σ_i): negative where all decays
+  double excess_per_s = 0;      ///< the largest λ_i beyond its bound: negative where all decays
 
   /// ρ of one macro-step over what the exact system may grow by in it; at most 1 unless growing.
   double relative_radius(double macro_step_s) const;

@@ -35,7 +35,7 @@ constexpr double largest_fall = 128;
 /// H and is hidden by rounding below the limit. It is one if there is growth at half of that H as
 /// well.
 bool is_limit_of_rounding(const Growth& at_half, const Growth& beyond) {
-  return at_half.rate_per_s > 0 && largest_fall * at_half.rate_per_s / 2 >= beyond.rate_per_s;
+  return at_half.excess_per_s > 0 && largest_fall * at_half.excess_per_s / 2 >= beyond.excess_per_s;
 }
 
 /// Motions of the exact system that Φ keeps, as directions of what the master remembers.

@@ -80,6 +80,15 @@ std::string reason_of(GrowthVerdict verdict, const ProbedMotion& motion, double 
          motion_text(motion, session_s);
 }
 
+/// One length in all that is told of a problem: the slowest motion found is taken where the exact
+/// modes are not known.
+double session_of(const ProbeRuns& of, double slowest_s) {
+  const auto modes = exact_modes(of.plan, of.configuration);
+  return modes || of.plan.job.session_s ? session_s(of.plan, modes ? &*modes : nullptr)
+         : slowest_s > 0                ? session_factor * slowest_s
+                                        : session_factor * of.duration_s();
+}
+
 /// What the records of complete runs say.
 void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, ProbedGrowth& probed) {
   const auto model = identify_model(records);
@@ -96,8 +105,7 @@ void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, Pro
   probed.macro_step_s = of.macro_step_s;
   probed.motions = motions_of(*model, of.interval_s());
   probed.slowest_s = slowest_of(probed.motions);
-  probed.session_s = of.plan.job.session_s.value_or(
-      session_factor * (probed.slowest_s > 0 ? probed.slowest_s : of.duration_s()));
+  probed.session_s = session_of(of, probed.slowest_s);
   if (probed.motions.empty()) {
     probed.reason = "no motion could be told from rounding";
     return;
@@ -164,7 +172,7 @@ void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
     }
     const double exponent = motion.at_most_per_s() * probed.session_s;
     const auto* const own = same_motion(motion, fine.motions);
-    const double apart = own ? std::abs(own->rate_per_s - motion.rate_per_s) : 0;
+    const double own_per_s = own && grows(*own) ? (1 + own_growth_share) * own->rate_per_s : 0;
     GrowthVerdict one = grows(motion) ? growing : unknown;
     auto reason = reason_of(one, motion, probed.session_s);
     if (own && motion.turn_rad_s > 0 && own->at_most_per_s() >= 0 &&
@@ -172,15 +180,15 @@ void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
       one = within_session;
       reason = "an oscillation that is not damped " + motion_text(motion, probed.session_s) +
                ", which is allowed";
-    } else if (own && one == growing && grows(*own) &&
-               apart <= own_growth_share * motion.rate_per_s) {
+    } else if (one == growing && motion.rate_per_s <= own_per_s) {
       one = unknown;
       reason = "the problem grows by itself: a motion " + motion_text(motion, probed.session_s) +
-               ", and as fast with a quarter of H";
+               ", and at least as fast with a quarter of H";
     }
     if (one > probed.verdict) {
       probed.verdict = one;
       probed.deciding = i;
+      probed.limit_per_s = own_per_s;
       probed.reason = reason;
     }
   }

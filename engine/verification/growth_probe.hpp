@@ -41,6 +41,7 @@ struct ProbedGrowth {
   /// identified.
   std::vector<ProbedMotion> motions;
   std::size_t deciding = 0;  ///< the motion that the verdict is of
+  double limit_per_s = 0;    ///< what its rate may be: above 0 where it grows with a finer H, too
   double slowest_s = 0;      ///< period or time constant of the slowest one; 0: not known
   double session_s = 0;      ///< of the job, or from the slowest one; 0 without motions
   /// Share of the outputs that is not linear in the input, or that no linear model predicts.

@@ -198,7 +198,7 @@ CheckOutcome RunChecks::growth(Run run, double& cost) {
   CheckOutcome outcome{.check = "growth", .detail = probed.reason};
   if (!probed.motions.empty()) {
     outcome.value = probed.motions[probed.deciding].at_most_per_s();
-    outcome.limit = 0;
+    outcome.limit = probed.limit_per_s;
   }
   switch (probed.verdict) {
     case GrowthVerdict::stable:

@@ -8,6 +8,7 @@
 
 #include "engine/base/provenance.hpp"
 #include "engine/base/text.hpp"
+#include "server/base/printable.hpp"
 
 namespace macrostep::server {
 
@@ -21,11 +22,9 @@ std::string identifier(const std::string& name) {
   return text;
 }
 
-/// What can neither end a comment nor turn it around: compilers warn of both directions in one
-/// line.
-std::string comment_text(std::string text) {
-  std::ranges::replace_if(
-      text, [](unsigned char c) { return c < 0x20 || c > 0x7e; }, '?');
+/// What can neither end a comment nor turn it around.
+std::string comment_text(const std::string& unsafe) {
+  std::string text = printable(unsafe);
   for (const std::string_view mark : {"*/", "/*"}) {
     for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark)) {
       text.insert(at + 1, " ");

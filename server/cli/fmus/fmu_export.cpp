@@ -11,6 +11,7 @@
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/fmu_export/export_fmu.hpp"
 #include "engine/fmu_export/library/native_library.hpp"
+#include "server/base/printable.hpp"
 #include "server/cli/frame/option_values.hpp"
 #include "server/cli/frame/output_file.hpp"
 #include "server/cli/frame/text.hpp"

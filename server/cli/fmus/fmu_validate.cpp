@@ -17,6 +17,7 @@
 #include "models/fmi/description/finding.hpp"
 #include "models/fmi/rules/check_description.hpp"
 #include "models/fmi/sequences/check_calls.hpp"
+#include "server/base/printable.hpp"
 #include "server/cli/frame/option_values.hpp"
 #include "server/cli/frame/terminal.hpp"
 #include "server/cli/frame/text.hpp"

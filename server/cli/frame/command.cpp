@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "server/cli/frame/text.hpp"
+#include "server/base/printable.hpp"
 #include "server/http/message/problem.hpp"
 
 namespace macrostep::server {

@@ -22,13 +22,6 @@ std::string printed(const char* format, double value) {
   return text.data();
 }
 
-/// U+2000 to U+207F that end a line, or turn the direction in which what follows is read; they are
-/// three bytes in UTF-8.
-bool deceives(unsigned code) {
-  return (code >= 0x200E && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
-         (code >= 0x2066 && code <= 0x2069);
-}
-
 bool is_digit(char letter) {
   return letter >= '0' && letter <= '9';
 }
@@ -56,35 +49,6 @@ std::optional<double> finite_number(std::string_view text) {
   const auto read = std::from_chars(text.data(), end, value);
   const bool whole = read.ec == std::errc() && read.ptr == end;
   return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-std::string printable(std::string_view text) {
-  std::string result;
-  const auto escape = [&](unsigned code) {
-    std::array<char, 8> escaped{};
-    std::snprintf(escaped.data(), escaped.size(), "\\u%04x", code);
-    result += escaped.data();
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const unsigned next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
-    const unsigned third = i + 2 < text.size() ? static_cast<unsigned char>(text[i + 2]) : 0U;
-    const unsigned code = 0x2000U + ((next & 0x3FU) << 6U) + (third & 0x3FU);
-    if (byte == '\n') {
-      result += "\\n";
-    } else if (byte < 0x20 || byte == 0x7F) {
-      escape(byte);
-    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // U+0080 to U+009F, in UTF-8
-      escape(next);
-      ++i;
-    } else if (byte == 0xE2 && (next == 0x80 || next == 0x81) && deceives(code)) {
-      escape(code);
-      i += 2;
-    } else {
-      result += text[i];
-    }
-  }
-  return result;
 }
 
 std::string wrapped(const std::string& text, std::size_t indent) {

@@ -17,10 +17,6 @@ std::string counted(std::size_t count, const std::string& noun);
 /// The whole text as a finite number, without spaces around it.
 std::optional<double> finite_number(std::string_view text);
 
-/// The text with its control characters escaped as in JSON, those included that change the
-/// direction of reading: a terminal obeys them.
-std::string printable(std::string_view text);
-
 /// The text broken at spaces into lines of at most a terminal's width, all but the first indented.
 std::string wrapped(const std::string& text, std::size_t indent);
 

@@ -1,8 +1,8 @@
 #include "server/cli/jobs/database_file.hpp"
 
 #include "engine/plan/plan_fmus.hpp"
+#include "server/base/printable.hpp"
 #include "server/cli/frame/command.hpp"
-#include "server/cli/frame/text.hpp"
 #include "server/fmus/fmu_store.hpp"
 
 namespace macrostep::server {

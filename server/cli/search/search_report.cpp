@@ -326,6 +326,11 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& recommen
   std::string text = bold(wrapped(json::sentence(plan, recommendation), 0)) + "\n\n";
   text += line("why", recommendation.reason + ".");
   text += line("margin", margin_text(recommendation));
+  if (recommendation.growth) {
+    text +=
+        line("session", engine::number_text(recommendation.growth->session_s) +
+                            " s: growth is judged over that time; session_s of the job sets it.");
+  }
   if (const auto accuracy = accuracy_text(recommendation); !accuracy.empty()) {
     text += line("accuracy", accuracy);
   }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/base/text.hpp"
+#include "server/base/printable.hpp"
 #include "server/cli/frame/command.hpp"
 #include "server/cli/frame/terminal.hpp"
 #include "server/cli/frame/text.hpp"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "server/base/printable.hpp"
 #include "server/cli/frame/settings.hpp"
 #include "server/cli/frame/text.hpp"
 #include "server/cli/serve/serve_options.hpp"

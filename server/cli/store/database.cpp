@@ -10,9 +10,9 @@
 
 #include "db/schema/error.hpp"
 #include "db/schema/file_care.hpp"
+#include "server/base/printable.hpp"
 #include "server/cli/frame/option_values.hpp"
 #include "server/cli/frame/output_file.hpp"
-#include "server/cli/frame/text.hpp"
 
 namespace macrostep::server {
 

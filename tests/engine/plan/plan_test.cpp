@@ -99,6 +99,12 @@ TEST_CASE("every mistake has its pointer") {
         }).find("/tests/0/duration_s") != std::string::npos);
 }
 
+TEST_CASE("a session is no shorter than a macro-step") {
+  CHECK(pointers([](Job& j) { j.session_s = 1e-300; }) == "/session_s");
+  CHECK(pointers([](Job& j) { j.session_s = 0; }) == "/session_s");
+  CHECK(pointers([](Job& j) { j.session_s = j.macro_step.initial_s; }).empty());
+}
+
 TEST_CASE("a limit on the relative residual is a share") {
   CHECK(pointers([](Job& j) { j.relative_residual_max = 2; }) == "/search/relative_residual_max");
   CHECK(pointers([](Job& j) { j.relative_residual_max = 1; }).empty());

@@ -12,6 +12,7 @@
 #include "engine/recommendation/recommend.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/search/search.hpp"
+#include "engine/stability/stability.hpp"
 #include "engine/study/draw_problem.hpp"
 #include "tests/engine/plan/planned.hpp"
 
@@ -75,6 +76,8 @@ TEST_CASE("a search by outputs alone stays below the exact limit where the resid
   CHECK(recommendation->reason.find("fails the check of growth (") != std::string::npos);
   REQUIRE(recommendation->growth);
   CHECK(recommendation->growth->by == VerdictBy::identified);
+  const auto modes = exact_modes(plan, plan.configurations.front());
+  CHECK(recommendation->growth->session_s == session_s(plan, &*modes));  // one, however found
   const auto cut = std::ranges::count_if(
       answer.curves, [](const Curve& curve) { return has_flag(curve, cut_at_checks); });
   CHECK(cut > 0);

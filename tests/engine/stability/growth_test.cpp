@@ -239,6 +239,22 @@ TEST_CASE("undamped rigs grow at every H, and are judged by what that comes to i
   CHECK(growth_at(plan, 0, 1e-3)->rate_per_s == doctest::Approx(3.03e-7).epsilon(0.01));
 }
 
+TEST_CASE("what grows by itself has a limit of stability, by what grows more than that") {
+  // By matrices of our own outside the engine: 0.0994 ± 30.24i and 0.1006 ± 10.99i per s.
+  const auto plan = rig({.k1 = 120, .k2 = 120, .kc = 400, .c1 = 2, .c2 = -2.4},
+                        {Extrapolation::order_1});
+  const auto modes = exact_modes(plan, plan.configurations.front());
+  REQUIRE(modes);
+  CHECK(modes->largest_rate_per_s() == doctest::Approx(0.1006).epsilon(1e-3));
+  const auto found = stability_limit(plan, plan.configurations.front(), 1e-3, 0.1);
+  REQUIRE(std::holds_alternative<StabilityLimit>(found));
+  const auto& range = std::get<StabilityLimit>(found).range;
+  CHECK(range.stable_s > 0);
+  CHECK(range.session_s == range.stable_s);  // nothing is undamped
+  CHECK(growth_at(plan, 0, 0.999 * range.stable_s)->kind == GrowthKind::stable);
+  CHECK(growth_at(plan, 0, 1.001 * range.stable_s)->kind == GrowthKind::growing);
+}
+
 TEST_CASE("macro-steps above unstable ones are islands, and no macro-step above them is stable") {
   const auto range = stable_range(
       [](double macro_step_s) -> std::optional<Growth> {

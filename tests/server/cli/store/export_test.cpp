@@ -24,7 +24,7 @@ bool finds(const std::string& text, const std::string& part) {
 
 /// Two orders, one test, a short scan: what is recommended does not matter.
 const std::string exported_crane =
-    R"({"problem": "single_actuator_crane", "name": "rig */ 1 \u202e",
+    R"({"problem": "single_actuator_crane", "name": "Träger */ 1 \u202e",
   "parameters": {"hydraulics.c": 2e5}, "substeps": {"hydraulics": 2},
   "search": {"extrapolation": ["2"], "integrators": {"mechanics": ["i3al"]},
              "macro_step": {"maximum_s": 0.002}},
@@ -232,7 +232,7 @@ TEST_CASE("the recommended configuration becomes constants in C that compile") {
   REQUIRE_MESSAGE(c.code == 0, c.err);
   // The name neither ends the comment nor turns it around; the comment has lines of its own.
   const std::string head = c.out.substr(0, c.out.find(" */\n\n"));
-  CHECK(head.starts_with("/* \"rig * / 1 ???\": search " + stored.id + " of macrostep "));
+  CHECK(head.starts_with("/* \"Träger * / 1 \\u202e\": search " + stored.id + " of macrostep "));
   CHECK(head.find("*/") == std::string::npos);
   finds(head, "\n   integrators.mechanics = i3al\n");
   const std::string sentence = stored.result.at("recommendation").at("sentence");
