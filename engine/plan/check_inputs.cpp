@@ -50,6 +50,14 @@ constexpr double long_share = 0.25;
 constexpr std::size_t most_long_jumps = 2;
 constexpr Span steady{.duration = 5, .shortest = 1.0 / 400, .longest = 1};
 constexpr double most_steady_changes = 400;
+/// Sines, each for so many periods, whose frequencies cover what tests excite: per
+/// longest test, the slowest and the fastest, and the ratio of neighbours. A motion that is damped
+/// less than it should be shows under the sine next to it.
+constexpr double tone_duration = 3;
+constexpr double tone_periods = 40;
+constexpr double slowest_tone = 1;
+constexpr double fastest_tone = 100;
+constexpr double tone_ratio = 1.2;
 constexpr Span lasting{.duration = 50, .shortest = 1.0 / 400, .longest = 1.0 / 8};
 constexpr double most_lasting_changes = 2000;
 /// Between most of their changes the problem may come to rest, which shows what a run keeps up.
@@ -141,6 +149,25 @@ InputsByShare long_motions_of(const std::vector<ExternalInput>& inputs, const Ti
         }
         return list;
       });
+}
+
+InputsByShare tones_of(const std::vector<ExternalInput>& inputs, const Times& times) {
+  std::vector<double> frequencies_hz;
+  for (double tone = slowest_tone; tone <= fastest_tone; tone *= tone_ratio) {
+    frequencies_hz.push_back(tone / times.test_s);
+  }
+  InputsByShare by_share;
+  for (const double share : shares) {
+    if (share < 1 && inputs.empty()) {
+      break;
+    }
+    by_share.push_back(
+        tones(inputs, share, frequencies_hz, tone_periods, times.at_most(tone_duration)));
+    for (auto& input : by_share.back()) {
+      input.name += share < 1 ? " × " + number_text(share) : "";
+    }
+  }
+  return by_share;
 }
 
 InputsByShare lasting_of(const std::vector<ExternalInput>& inputs, const Times& times) {
@@ -263,6 +290,7 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
   CheckInputs inputs{.jumps = jumps_of(problem.external_inputs, duration_s),
                      .operating_points = operating_points_of(problem.external_inputs, tests),
                      .long_motions = long_motions_of(problem.external_inputs, times),
+                     .tones = tones_of(problem.external_inputs, times),
                      .lasting = lasting_of(problem.external_inputs, times),
                      .random = random_with(random_seed, slow, "random "),
                      .fast = random_with(fast_seed, fast, "fast random "),
@@ -278,8 +306,8 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
   for (auto& point : inputs.operating_points) {
     rename(point.pushed);
   }
-  for (auto* by_share :
-       {&inputs.long_motions, &inputs.lasting, &inputs.random, &inputs.fast, &inputs.unseen}) {
+  for (auto* by_share : {&inputs.long_motions, &inputs.tones, &inputs.lasting, &inputs.random,
+                         &inputs.fast, &inputs.unseen}) {
     std::ranges::for_each(*by_share, rename);
   }
   return inputs;

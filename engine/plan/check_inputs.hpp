@@ -34,6 +34,8 @@ struct CheckInputs {
   /// and steady random inputs, at most half as long: what grows slowly, or rarely, shows in no
   /// test.
   InputsByShare long_motions;
+  /// Sines up to three times as long as that test, from one to a hundred periods in it.
+  InputsByShare tones;
   /// Random switching and levers, fast and then slow, up to fifty times as long as the longest
   /// test: how runs end, and how far they swing; the free motion where there are no inputs.
   InputsByShare lasting;

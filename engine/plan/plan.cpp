@@ -260,8 +260,9 @@ std::vector<const TestInput*> Plan::inputs() const {
   for (const auto& point : check_inputs.operating_points) {
     add(point.pushed);
   }
-  for (const auto* by_share : {&check_inputs.long_motions, &check_inputs.lasting,
-                               &check_inputs.random, &check_inputs.fast, &check_inputs.unseen}) {
+  for (const auto* by_share :
+       {&check_inputs.long_motions, &check_inputs.tones, &check_inputs.lasting,
+        &check_inputs.random, &check_inputs.fast, &check_inputs.unseen}) {
     std::ranges::for_each(*by_share, add);
   }
   return all;

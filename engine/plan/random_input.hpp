@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,11 @@ enum class Steady {
   sine,      ///< of one frequency, over a part of the range
   chirp      ///< as of random_inputs()
 };
+
+/// For every frequency [Hz] a sine of all external inputs at once, over a share of their ranges, of
+/// so many periods, but no longer than `most_s`. None without external inputs.
+std::vector<TestInput> tones(const std::vector<ExternalInput>& inputs, double share,
+                             std::span<const double> frequencies_hz, double periods, double most_s);
 
 /// Inputs of which every external input keeps to a pace of its own, drawn between shortest_s and
 /// longest_per_shortest times that; of more than one sometimes one moves alone. The fastest of them

@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "engine/base/text.hpp"
+#include "engine/base/wilson.hpp"
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/benchmarks/tests.hpp"
-#include "engine/verification/wilson.hpp"
 
 namespace macrostep::engine {
 

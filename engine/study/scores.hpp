@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/wilson.hpp"
 #include "engine/study/study.hpp"
-#include "engine/verification/wilson.hpp"
 
 namespace macrostep::engine {
 

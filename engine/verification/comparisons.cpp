@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/text.hpp"
+#include "engine/verification/witnesses.hpp"
 
 namespace macrostep::engine {
 
@@ -18,8 +19,6 @@ constexpr double followed_change = 0.5;
 /// How much finer the runs are that others are compared with; and where a run does not follow, or
 /// ends, how much smaller the macro-step at least that is asked then: never itself.
 constexpr std::int64_t smaller_by = 4;
-/// Configurations that are asked what another one cannot follow.
-constexpr std::size_t most_witnesses = 8;
 
 std::vector<const TestInput*> addresses(const std::vector<TestInput>& tests) {
   std::vector<const TestInput*> list;
@@ -53,23 +52,6 @@ std::vector<const TestInput*> missing_in(const Known& known, const Run& run,
   std::ranges::copy_if(inputs, std::back_inserter(list), [&](const TestInput* input) {
     return !known.contains({run, input});
   });
-  return list;
-}
-
-/// The first of all configurations that differ in nothing but the extrapolation, for some: what the
-/// others cannot follow, however small H is, another coupling, integrator or correction may.
-std::vector<std::size_t> one_of_each_kind(const Plan& plan) {
-  std::vector<std::size_t> list;
-  for (std::size_t c = 0; c < plan.configurations.size() && list.size() < most_witnesses; ++c) {
-    const bool is_known = std::ranges::any_of(list, [&](std::size_t earlier) {
-      auto one = plan.configurations[c];
-      one.extrapolation = plan.configurations[earlier].extrapolation;
-      return one == plan.configurations[earlier];
-    });
-    if (!is_known) {
-      list.push_back(c);
-    }
-  }
   return list;
 }
 
@@ -111,7 +93,7 @@ struct Comparisons::Worst {
 };
 
 Comparisons::Comparisons(const Plan& plan, const RunsOnThreads& runs)
-    : plan_(plan), runs_(runs), witnesses_(one_of_each_kind(plan)) {}
+    : plan_(plan), runs_(runs), witnesses_(witnesses(plan)) {}
 
 std::optional<double> Comparisons::change_in_tests(Run run) {
   const auto tests = addresses(plan_.job.tests);
@@ -159,8 +141,9 @@ std::vector<Comparisons::Compared> Comparisons::by_refinement(
     std::optional<double> Refinement::*value, Refined run, const Inputs& inputs, double& cost) {
   refine_all(run, inputs);
   const auto& [coarse, finer] = run;
-  const auto against = finer == smaller_by
-                           ? "a quarter of H"
+  const auto against = finer == smaller_by ? "a quarter of H"
+                       : finer == 2 * smaller_by
+                           ? "an eighth of H"
                            : "H = " + milliseconds_text(coarse.second / static_cast<double>(finer));
   std::vector<Compared> list;
   for (const auto* input : inputs) {
@@ -293,24 +276,39 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
 
 CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
   const auto& inputs = plan_.check_inputs;
-  auto outcome = compare_swings(run, limit, inputs.long_motions, "long inputs", cost);
-  if (outcome.verdict == Verdict::objects) {
-    return outcome;
+  struct Group {
+    const char* kind;
+    const InputsByShare& by_share;
+    std::int64_t finer;
+  };
+  CheckOutcome all;
+  std::string details;
+  for (const auto& [kind, by_share, finer] :
+       {Group{"long inputs", inputs.long_motions, smaller_by},
+        Group{"sines", inputs.tones, 2 * smaller_by},
+        Group{"lasting inputs", inputs.lasting, smaller_by}}) {
+    if (by_share.front().empty()) {
+      continue;
+    }
+    all = compare_swings({run, finer}, limit, by_share, kind, cost);
+    if (all.verdict == Verdict::objects) {
+      return all;
+    }
+    details += (details.empty() ? "" : "; ") + all.detail;
   }
-  auto lasting = compare_swings(run, limit, inputs.lasting, "lasting inputs", cost);
-  if (lasting.verdict != Verdict::objects) {
-    lasting.detail = outcome.detail + "; " + lasting.detail;
-  }
-  return lasting;
+  all.detail = std::move(details);
+  return all;
 }
 
-CheckOutcome Comparisons::compare_swings(Run run, double limit, const InputsByShare& by_share,
-                                         const std::string& kind, double& cost) {
+CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
+                                         const InputsByShare& by_share, const std::string& kind,
+                                         double& cost) {
+  const auto& run = refined.first;
   Worst worst{.of = by_share.front().size()};
   auto left = all_of(by_share);
   for (const auto& share : by_share) {
     const auto inputs = chosen(share, left);
-    auto coarse = of(Quantity::swing, run, inputs, cost);
+    auto coarse = by_refinement(&Refinement::swing, refined, inputs, cost);
     Inputs far, ended;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (!coarse[i].completes) {
@@ -319,21 +317,19 @@ CheckOutcome Comparisons::compare_swings(Run run, double limit, const InputsBySh
         far.push_back(inputs[i]);
       }
     }
+    std::map<const TestInput*, bool> is_told;  // by the smallest macro-step
     const auto fine = of(Quantity::swing, smallest_of(run), far, cost);
+    for (std::size_t i = 0; i < far.size(); ++i) {
+      is_told[far[i]] = fine[i].follows;
+    }
     const auto fine_ends = ends_in(smallest_of(run), ended, cost);
-    const auto is_told = [&](std::size_t i) {
-      if (!coarse[i].completes) {
-        return fine_ends[static_cast<std::size_t>(std::ranges::find(ended, inputs[i]) -
-                                                  ended.begin())]
-            .empty();
-      }
-      const auto place = std::ranges::find(far, inputs[i]);
-      return coarse[i].value &&
-             (place == far.end() || fine[static_cast<std::size_t>(place - far.begin())].follows);
-    };
+    for (std::size_t i = 0; i < ended.size(); ++i) {
+      is_told[ended[i]] = fine_ends[i].empty();
+    }
     std::vector<std::size_t> not_told;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (is_told(i)) {
+      const auto asked = is_told.find(inputs[i]);
+      if (asked != is_told.end() ? asked->second : coarse[i].value.has_value()) {
         ++worst.inputs;
         worst.add(std::move(coarse[i]));
       } else {

@@ -43,9 +43,10 @@ class Comparisons {
   CheckOutcome compare(Quantity quantity, Run run, double limit, bool tests,
                        const RandomInputs& random, double& cost);
 
-  /// Objects where in one of the long motions or lasting inputs the run does not complete, or its
-  /// outputs swing farther than `limit` times those with a quarter of the macro-step, and a run
-  /// with the smallest macro-step completes, or follows a quarter of it. Otherwise, as in chaos,
+  /// Objects where in one of the long motions, tones or lasting inputs the run does not complete,
+  /// or its outputs swing farther than `limit` times those with a quarter of the macro-step (under
+  /// tones an eighth: at a resonance a quarter swings too far, too), and a run with the smallest
+  /// macro-step completes, or follows a quarter of it. Otherwise, as in chaos,
   /// the input goes over less of its range.
   CheckOutcome compare_long(Run run, double limit, double& cost);
 
@@ -67,7 +68,7 @@ class Comparisons {
   std::vector<Compared> by_solution(Run run, const Inputs& inputs, double& cost);
   void compare_random(Quantity quantity, Run run, const InputsByShare& by_share, double limit,
                       double& cost, Worst& worst);
-  CheckOutcome compare_swings(Run run, double limit, const InputsByShare& by_share,
+  CheckOutcome compare_swings(Refined refined, double limit, const InputsByShare& by_share,
                               const std::string& kind, double& cost);
   std::vector<std::string> ends_in(Run run, const Inputs& inputs, double& cost);
   void hold_against_others(Quantity quantity, Run run, Inputs inputs, double& cost, Worst& worst);

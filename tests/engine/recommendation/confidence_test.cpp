@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
+#include "engine/base/wilson.hpp"
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/study/draw_problem.hpp"
-#include "engine/verification/wilson.hpp"
 #include "tests/engine/plan/planned.hpp"
 
 using namespace macrostep::engine;

@@ -1,4 +1,4 @@
-#include "engine/verification/wilson.hpp"
+#include "engine/base/wilson.hpp"
 
 #include <algorithm>
 #include <cmath>
