@@ -25,6 +25,7 @@ interface CorrectionGain {
 interface Growth {
   rate_per_s: number | null;
   uncertainty_per_s: number | null;
+  session_s?: number | null; // over which it is judged
   verdict_by: string; // exact, identified, operating_points or swing
 }
 

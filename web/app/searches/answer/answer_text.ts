@@ -102,6 +102,9 @@ export function margin(answer: Recommendation): string {
       `the exact limit of stability is ${milliseconds(limit)}, ${(limit / h).toFixed(2)} times H`,
     );
   }
+  if (growth?.session_s != null) {
+    parts.push(`growth is judged over a session of ${significant(growth.session_s, 4)} s`);
+  }
   const text = `${parts.join("; ")}.`;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -122,6 +122,9 @@ describe("what a correction and linear theory add", () => {
     expect(plain(margin(recommendation({ growth: around })))).toContain(
       "by runs around states that the tests reach the largest rate",
     );
+    const session = plain(margin(recommendation({ growth: { ...growth, session_s: 318.53 } })));
+    expect(session).toContain("growth is judged over a session of 318.5 s");
+    expect(plain(margin(recommendation({ growth })))).not.toContain("session");
     const swing = { rate_per_s: null, uncertainty_per_s: null, verdict_by: "swing" };
     expect(plain(margin(recommendation({ growth: swing })))).not.toContain("rate");
   });
