@@ -217,7 +217,7 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
   const auto unstable_above = tests_with(plan, curves, configuration, cut_at_stability_limit);
   if (!unstable_above.empty()) {
     list.push_back(
-        "larger macro-steps are unstable by the exact analysis of the linear problem, although "
+        "larger macro-steps keep no margin to the exact limit of stability, or exceed it, although "
         "their residual still lies on its line: " +
         unstable_above);
   }
@@ -275,7 +275,7 @@ std::vector<std::string> growth_warning(const Plan& plan, std::size_t configurat
   }
   return {"the problem itself grows: its exact solution " +
           growth_text({.growth = {.rate_per_s = rate_per_s}, .session_s = session_s}) +
-          "; check its signs, of matrices and connections"};
+          "; check the signs of its matrices and connections"};
 }
 
 std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Curve> curves,

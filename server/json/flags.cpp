@@ -24,7 +24,7 @@ constexpr std::array<FlagWords, 25> flags{{
     {engine::stable_within_session, true,
      "undamped oscillations grow at every H: by no more than a tenth within a session at this one"},
     {engine::cut_at_stability_limit, true,
-     "still linear, but larger H are unstable by the exact analysis of the linear problem"},
+     "still linear, but larger H keep no margin to the exact limit of stability, or exceed it"},
     {engine::cut_at_transmitted_energy, true,
      "still linear, but at larger H the coupling adds or removes more energy than it transmits"},
     {engine::cut_at_checks, true,
