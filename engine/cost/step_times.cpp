@@ -37,7 +37,7 @@ std::vector<double> spread_down(std::span<const double> ascending, std::size_t c
 
 StepTimeTable measure_step_times(const Plan& plan,
                                  std::span<const TimingCandidate> timing_candidates,
-                                 const std::atomic<bool>* stop, const Executor& executor) {
+                                 const std::atomic<bool>* stop, const TrialBackend& backend) {
   std::vector<std::pair<const TimingCandidate*, double>> runs;
   for (const auto& candidate : timing_candidates) {
     for (const double macro_step_s : candidate.macro_steps_s) {
@@ -46,12 +46,12 @@ StepTimeTable measure_step_times(const Plan& plan,
   }
   StepTimeTable table;
   const TimingCandidate* failed = nullptr;  // what fails at one H may hang at the next
-  executor.for_each_index(runs.size(), 1, [&](std::size_t i) {
+  backend.for_each_index(runs.size(), 1, [&](std::size_t i) {
     const auto& [candidate, macro_step_s] = runs[i];
     if (is_stopped(stop) || candidate == failed) {
       return;
     }
-    auto timed = executor.time_macro_steps(
+    auto timed = backend.time_macro_steps(
         plan, {.configuration = &plan.configurations[candidate->configuration],
                .test = &plan.job.tests[candidate->test],
                .macro_step_s = macro_step_s,

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 #include "engine/trial/time_macro_steps.hpp"
 
 namespace macrostep::engine {
@@ -62,6 +62,6 @@ struct StepTimeTable {
 /// missing.
 StepTimeTable measure_step_times(const Plan& plan,
                                  std::span<const TimingCandidate> timing_candidates,
-                                 const std::atomic<bool>* stop, const Executor& executor);
+                                 const std::atomic<bool>* stop, const TrialBackend& backend);
 
 }  // namespace macrostep::engine

@@ -50,14 +50,14 @@ constexpr double long_share = 0.25;
 constexpr std::size_t most_long_jumps = 2;
 constexpr Span steady{.duration = 5, .shortest = 1.0 / 400, .longest = 1};
 constexpr double most_steady_changes = 400;
-/// Sines, each for so many periods, whose frequencies cover what tests excite: per
-/// longest test, the slowest and the fastest, and the ratio of neighbours. A motion that is damped
-/// less than it should be shows under the sine next to it.
-constexpr double tone_duration = 3;
-constexpr double tone_periods = 40;
-constexpr double slowest_tone = 1;
-constexpr double fastest_tone = 100;
-constexpr double tone_ratio = 1.2;
+/// Sines: how long they last at most, in longest tests, and in periods; the slowest and the
+/// fastest, in periods per longest test; the ratio of neighbouring frequencies. A motion that is
+/// damped less than it should be shows under the sine next to its frequency.
+constexpr double sine_duration = 3;
+constexpr double sine_periods = 40;
+constexpr double slowest_sine = 1;
+constexpr double fastest_sine = 100;
+constexpr double sine_ratio = 1.2;
 constexpr Span lasting{.duration = 50, .shortest = 1.0 / 400, .longest = 1.0 / 8};
 constexpr double most_lasting_changes = 2000;
 /// Between most of their changes the problem may come to rest, which shows what a run keeps up.
@@ -151,10 +151,10 @@ InputsByShare long_motions_of(const std::vector<ExternalInput>& inputs, const Ti
       });
 }
 
-InputsByShare tones_of(const std::vector<ExternalInput>& inputs, const Times& times) {
+InputsByShare sines_of(const std::vector<ExternalInput>& inputs, const Times& times) {
   std::vector<double> frequencies_hz;
-  for (double tone = slowest_tone; tone <= fastest_tone; tone *= tone_ratio) {
-    frequencies_hz.push_back(tone / times.test_s);
+  for (double per_test = slowest_sine; per_test <= fastest_sine; per_test *= sine_ratio) {
+    frequencies_hz.push_back(per_test / times.test_s);
   }
   InputsByShare by_share;
   for (const double share : shares) {
@@ -162,7 +162,7 @@ InputsByShare tones_of(const std::vector<ExternalInput>& inputs, const Times& ti
       break;
     }
     by_share.push_back(
-        tones(inputs, share, frequencies_hz, tone_periods, times.at_most(tone_duration)));
+        sines(inputs, share, frequencies_hz, sine_periods, times.at_most(sine_duration)));
     for (auto& input : by_share.back()) {
       input.name += share < 1 ? " × " + number_text(share) : "";
     }
@@ -290,7 +290,7 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
   CheckInputs inputs{.jumps = jumps_of(problem.external_inputs, duration_s),
                      .operating_points = operating_points_of(problem.external_inputs, tests),
                      .long_motions = long_motions_of(problem.external_inputs, times),
-                     .tones = tones_of(problem.external_inputs, times),
+                     .sines = sines_of(problem.external_inputs, times),
                      .lasting = lasting_of(problem.external_inputs, times),
                      .random = random_with(random_seed, slow, "random "),
                      .fast = random_with(fast_seed, fast, "fast random "),
@@ -306,7 +306,7 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
   for (auto& point : inputs.operating_points) {
     rename(point.pushed);
   }
-  for (auto* by_share : {&inputs.long_motions, &inputs.tones, &inputs.lasting, &inputs.random,
+  for (auto* by_share : {&inputs.long_motions, &inputs.sines, &inputs.lasting, &inputs.random,
                          &inputs.fast, &inputs.unseen}) {
     std::ranges::for_each(*by_share, rename);
   }

@@ -35,7 +35,7 @@ struct CheckInputs {
   /// test.
   InputsByShare long_motions;
   /// Sines up to three times as long as that test, from one to a hundred periods in it.
-  InputsByShare tones;
+  InputsByShare sines;
   /// Random switching and levers, fast and then slow, up to fifty times as long as the longest
   /// test: how runs end, and how far they swing; the free motion where there are no inputs.
   InputsByShare lasting;
@@ -45,7 +45,8 @@ struct CheckInputs {
 };
 
 /// No two, and none of them and of the tests, have the same name.
-/// Long and lasting ones are shorter where the micro-steps of the job [s] make them dear.
+/// Long ones, sines and lasting ones are shorter where the micro-steps of the job [s] make them
+/// expensive.
 CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& tests,
                          const std::map<std::string, double>& micro_steps);
 

@@ -261,7 +261,7 @@ std::vector<const TestInput*> Plan::inputs() const {
     add(point.pushed);
   }
   for (const auto* by_share :
-       {&check_inputs.long_motions, &check_inputs.tones, &check_inputs.lasting,
+       {&check_inputs.long_motions, &check_inputs.sines, &check_inputs.lasting,
         &check_inputs.random, &check_inputs.fast, &check_inputs.unseen}) {
     std::ranges::for_each(*by_share, add);
   }

@@ -66,13 +66,6 @@ models::Record levels(Random& random, const ExternalInput& input, const RandomTi
   return record;
 }
 
-/// With a share of its range.
-ExternalInput part_of(ExternalInput input, double share) {
-  input.minimum = input.initial + share * (input.minimum - input.initial);
-  input.maximum = input.initial + share * (input.maximum - input.initial);
-  return input;
-}
-
 /// initial + a sin φ; a reaches to the maximum above the initial value and to the minimum below it.
 double on_swing(const ExternalInput& input, double phase) {
   const double s = std::sin(phase);
@@ -80,24 +73,22 @@ double on_swing(const ExternalInput& input, double phase) {
          s * (s < 0 ? input.initial - input.minimum : input.maximum - input.initial);
 }
 
-/// Of one frequency.
-models::Record sine_of(const ExternalInput& input, double frequency_hz, double duration_s) {
-  const auto points =
-      static_cast<int>(std::ceil(2 * duration_s * frequency_hz * points_per_shortest));
+/// Half a period takes half_s; over a share of the range.
+models::Record sine_of(const ExternalInput& input, double share, double half_s, double duration_s) {
+  const auto points = static_cast<int>(std::ceil(duration_s / half_s * points_per_shortest));
   models::Record record;
   for (int k = 0; k <= points; ++k) {
     const double time_s = duration_s * k / points;
+    const double far = on_swing(input, std::numbers::pi * time_s / half_s);
     record.time_s.push_back(time_s);
-    record.value.push_back(on_swing(input, 2 * std::numbers::pi * frequency_hz * time_s));
+    record.value.push_back(input.initial + share * (far - input.initial));
   }
   return record;
 }
 
-/// Half a period takes shortest_s.
 models::Record sine(Random& random, const ExternalInput& input, const RandomTimes& times) {
-  const double shortest_s = std::max(times.shortest_s, times.duration_s / times.most_changes);
-  const auto range = part_of(input, random.uniform(least_sine, 1));
-  return sine_of(range, 1 / (2 * shortest_s), times.duration_s);
+  const double half_s = std::max(times.shortest_s, times.duration_s / times.most_changes);
+  return sine_of(input, random.uniform(least_sine, 1), half_s, times.duration_s);
 }
 
 /// on_swing with φ' growing exponentially or, the same backwards, falling.
@@ -127,9 +118,10 @@ TestInput recorded(std::string name, const Draw draw, Random& random,
                    std::span<const ExternalInput> inputs, const RandomTimes& times) {
   TestInput test{
       .name = std::move(name), .kind = TestKind::recorded, .duration_s = times.duration_s};
-  for (const auto& input : inputs) {
-    test.records[input.to.text()] =
-        std::make_shared<models::Record>(draw(random, part_of(input, times.share), times));
+  for (auto input : inputs) {
+    input.minimum = input.initial + times.share * (input.minimum - input.initial);
+    input.maximum = input.initial + times.share * (input.maximum - input.initial);
+    test.records[input.to.text()] = std::make_shared<models::Record>(draw(random, input, times));
   }
   return test;
 }
@@ -156,21 +148,22 @@ std::vector<TestInput> random_inputs(Random& random, const std::vector<ExternalI
   return list;
 }
 
-std::vector<TestInput> tones(const std::vector<ExternalInput>& inputs, double share,
+std::vector<TestInput> sines(const std::vector<ExternalInput>& inputs, double share,
                              std::span<const double> frequencies_hz, double periods,
                              double most_s) {
   std::vector<TestInput> list;
+  if (inputs.empty()) {
+    return list;
+  }
   for (const double frequency_hz : frequencies_hz) {
     TestInput test{.name = "sine of " + number_text(frequency_hz) + " Hz",
                    .kind = TestKind::recorded,
                    .duration_s = std::min(periods / frequency_hz, most_s)};
     for (const auto& input : inputs) {
       test.records[input.to.text()] = std::make_shared<models::Record>(
-          sine_of(part_of(input, share), frequency_hz, test.duration_s));
+          sine_of(input, share, 1 / (2 * frequency_hz), test.duration_s));
     }
-    if (!inputs.empty()) {
-      list.push_back(std::move(test));
-    }
+    list.push_back(std::move(test));
   }
   return list;
 }

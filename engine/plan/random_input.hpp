@@ -40,7 +40,7 @@ enum class Steady {
 
 /// For every frequency [Hz] a sine of all external inputs at once, over a share of their ranges, of
 /// so many periods, but no longer than `most_s`. None without external inputs.
-std::vector<TestInput> tones(const std::vector<ExternalInput>& inputs, double share,
+std::vector<TestInput> sines(const std::vector<ExternalInput>& inputs, double share,
                              std::span<const double> frequencies_hz, double periods, double most_s);
 
 /// Inputs of which every external input keeps to a pace of its own, drawn between shortest_s and

@@ -1,7 +1,7 @@
 // Code that is not ours (FMUs): which problems have it, and which process may run it.
 //
 // A process that has not called permit_foreign_code() can describe and plan a problem with foreign
-// code, but not run a trial of it: that is an executor's (executor.hpp) to arrange.
+// code, but not run a trial of it: that is a backend's (trial_backend.hpp) to arrange.
 #pragma once
 
 #include "engine/problem/problem.hpp"

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/parallel.hpp"
 #include "engine/ensemble/sharing.hpp"
 
 namespace macrostep::engine {
@@ -71,9 +72,8 @@ std::vector<std::vector<std::size_t>> curve_groups(const Plan& plan,
                                                    std::span<const std::size_t> ids,
                                                    std::span<const double> expected_costs,
                                                    const RunsOnThreads& runs) {
-  const std::size_t most = runs_in_this_process(runs.executor)
-                               ? most_in_group(ids.size(), thread_count(runs.threads))
-                               : 1;
+  const std::size_t most =
+      runs.backend.shares_work() ? most_in_group(ids.size(), thread_count(runs.threads)) : 1;
   std::vector<std::vector<std::size_t>> groups;
   for (const auto& widest : widest_groups(plan, ids)) {
     const std::size_t parts = (widest.size() + most - 1) / most;

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 
 namespace macrostep::engine {
 

@@ -52,7 +52,7 @@ std::vector<std::size_t> choose_round(const Plan& plan, std::span<const WantedTr
   return std::move(chosen);
 }
 
-Round run_round(const Executor& executor, const Plan& plan, std::span<const WantedTrial> wanted,
+Round run_round(const TrialBackend& backend, const Plan& plan, std::span<const WantedTrial> wanted,
                 const std::atomic<bool>* stop) {
   Round round{.chosen = choose_round(plan, wanted), .results = {}};
   std::vector<TrialSettings> trials;
@@ -63,7 +63,7 @@ Round run_round(const Executor& executor, const Plan& plan, std::span<const Want
                       .macro_step_s = wanted[i].macro_step_s,
                       .stop = stop});
   }
-  round.results = run_trials(executor, plan, trials);
+  round.results = backend.run_trials(plan, trials);
   return round;
 }
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 
 namespace macrostep::engine {
 
@@ -27,7 +27,7 @@ struct Round {
   std::vector<TrialResult> results;  ///< in their order
 };
 
-Round run_round(const Executor& executor, const Plan& plan, std::span<const WantedTrial> wanted,
+Round run_round(const TrialBackend& backend, const Plan& plan, std::span<const WantedTrial> wanted,
                 const std::atomic<bool>* stop);
 
 }  // namespace macrostep::engine

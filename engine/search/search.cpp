@@ -22,7 +22,7 @@
 #include "engine/scan/curve_walk.hpp"
 #include "engine/scan/scan_round.hpp"
 #include "engine/search/verified_steps.hpp"
-#include "engine/verification/measure_error.hpp"
+#include "engine/verification/check_tasks.hpp"
 
 namespace macrostep::engine {
 
@@ -81,7 +81,7 @@ class SearchRun {
     std::vector<std::size_t> ids(plan_.curves.size());
     std::iota(ids.begin(), ids.end(), std::size_t{0});
     const auto groups = groups_of(ids);
-    settings_.executor.for_each_index(groups.size(), settings_.threads, [&](std::size_t i) {
+    settings_.backend->for_each_index(groups.size(), settings_.threads, [&](std::size_t i) {
       if (!stopped()) {
         scan_curves(groups[i]);
       }
@@ -93,12 +93,13 @@ class SearchRun {
     SearchResult result;
     result.complete = finished_.size() == plan_.curves.size();
     result.answer = recommend_without_gaps(std::move(finished_), result.complete);
-    RunChecks checks(plan_, {settings_.executor, settings_.threads, settings_.stop});
+    RunChecks checks(plan_, perform_,
+                     verdicts_.modes(0) ? std::optional(verdicts_.session_s(0)) : std::nullopt);
     check_recommended(result, checks);
     if (result.complete && (settings_.measure_step_times || plan_.job.real_time_share)) {
       begin_stage("times macro-steps");
       result.answer.step_times = measure_step_times(plan_, result.answer.timing_candidates,
-                                                    settings_.stop, settings_.executor);
+                                                    settings_.stop, *settings_.backend);
       result.complete = !stopped();
     }
     keep_real_time(plan_, result.answer, !result.complete);
@@ -115,7 +116,10 @@ class SearchRun {
     }
     for (auto* recommendation : {&best, &paper_rule}) {
       if (*recommendation) {
-        (*recommendation)->growth = growth_of(**recommendation, checks);
+        const auto& growth = (*recommendation)->growth = growth_of(**recommendation, checks);
+        if (growth && growth->growth.kind == GrowthKind::growing) {
+          (*recommendation)->verified_s.reset();  // runs alone did not see it
+        }
         // No confidence: the trust study has counted runs of one test as stable, not rates.
         add_warnings(plan_, result.answer.curves, **recommendation);
       }
@@ -139,8 +143,8 @@ class SearchRun {
   /// Exact, or by runs where these have shown that nothing grows. Where the job asks for runs alone
   /// the exact growth is told only if it objects.
   std::optional<SessionGrowth> growth_of(const Recommendation& recommendation, RunChecks& checks) {
-    const auto configuration = recommendation.configuration;
     const bool by_runs = plan_.job.stability_check == StabilityCheck::identified;
+    const auto configuration = recommendation.configuration;
     const auto growth = verdicts_.growth(configuration, recommendation.macro_step_s);
     if (growth && (!by_runs || growth->kind == GrowthKind::growing)) {
       return SessionGrowth{*growth, verdicts_.session_s(configuration)};
@@ -152,7 +156,7 @@ class SearchRun {
 
   /// Groups of these curves that are scanned together.
   std::vector<std::vector<std::size_t>> groups_of(std::span<const std::size_t> ids) const {
-    return curve_groups(plan_, ids, expected_costs_, {settings_.executor, settings_.threads});
+    return curve_groups(plan_, ids, expected_costs_, {*settings_.backend, settings_.threads});
   }
 
   /// Curves whose trials may run together.
@@ -203,7 +207,7 @@ class SearchRun {
       if (going_on.empty()) {
         return;
       }
-      auto round = run_round(settings_.executor, plan_, wanted, settings_.stop);
+      auto round = run_round(*settings_.backend, plan_, wanted, settings_.stop);
       bool goes_on = !stopped();
       for (std::size_t n = 0; n < round.chosen.size(); ++n) {
         goes_on &= take(*going_on[round.chosen[n]], std::move(round.results[n]));
@@ -266,7 +270,7 @@ class SearchRun {
       }
       curves = std::move(answer.curves);  // all of them, each at the place of its id
       const auto groups = groups_of(ids);
-      settings_.executor.for_each_index(groups.size(), settings_.threads, [&](std::size_t i) {
+      settings_.backend->for_each_index(groups.size(), settings_.threads, [&](std::size_t i) {
         if (!stopped()) {
           fill_gaps(groups[i], curves);
         }
@@ -389,9 +393,8 @@ class SearchRun {
     if (!result.complete || !recommendation || !rule_.leaves_unchecked(recommendation->checks)) {
       return;
     }
-    const auto configuration = recommendation->configuration;
-    const double macro_step_s = recommendation->macro_step_s;
-    auto checked = check(checks, configuration, macro_step_s, Evidence::none);
+    auto checked =
+        check(checks, recommendation->configuration, recommendation->macro_step_s, Evidence::none);
     if (stopped()) {
       result.complete = false;
       return;
@@ -407,9 +410,8 @@ class SearchRun {
     auto& recommendation = *result.answer.recommendation;
     if (result.complete) {
       begin_stage("compares with the reference");
-      recommendation.error = measure_error(
-          plan_, plan_.configurations[recommendation.configuration], recommendation.macro_step_s,
-          settings_.threads, settings_.stop, settings_.executor);
+      recommendation.error = error_in_tests(plan_, recommendation.configuration,
+                                            recommendation.macro_step_s, perform_);
       // Stopped in the middle of it, a run ends as if its solver had failed.
       result.complete = !stopped();
     }
@@ -421,6 +423,8 @@ class SearchRun {
   const Plan& plan_;
   const SearchSettings& settings_;
   const CheckRule rule_;
+  const PerformChecks perform_ =
+      performed_by(plan_, {*settings_.backend, settings_.threads, settings_.stop});
   StabilityVerdicts verdicts_{plan_};
   VerifiedSteps verified_{by_exact_analysis(plan_, verdicts_)};
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 #include "engine/recommendation/recommendation.hpp"
 #include "engine/scan/curve_scan.hpp"
 
@@ -41,7 +41,8 @@ struct SearchSettings {
   bool measure_step_times = false;
   /// Whether the error of the recommended configuration is measured once all curves are finished.
   bool measure_error = false;
-  Executor executor;  ///< of a plan with foreign code: one that may run it
+  /// Never null; it must be able to run the foreign code of the plan.
+  const TrialBackend* backend = &this_process();
 };
 
 struct SearchCost {

@@ -23,8 +23,8 @@ struct Mode {
   double turn_rad_s;
 };
 
-/// Takes the exact mode [1/s] that a motion is by its frequency out of the list; nothing if it is
-/// none of them.
+/// Removes and returns the exact mode [1/s] with the frequency of a motion; nothing if there is
+/// none.
 std::optional<std::complex<double>> take_same(std::vector<std::complex<double>>& exact_per_s,
                                               double turn_rad_s) {
   const auto apart_rad_s = [&](const std::complex<double>& exact) {

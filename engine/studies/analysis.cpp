@@ -17,10 +17,10 @@ bool is_stable(const AnalysisPoint& point) {
 }  // namespace
 
 std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& settings,
-                                   std::span<const double> macro_steps_s, const Executor& executor,
-                                   int threads) {
+                                   std::span<const double> macro_steps_s,
+                                   const TrialBackend& backend, int threads) {
   std::vector<AnalysisPoint> points(macro_steps_s.size());
-  executor.for_each_index(points.size(), threads, [&](std::size_t i) {
+  backend.for_each_index(points.size(), threads, [&](std::size_t i) {
     auto& point = points[i];
     point.macro_step_s = macro_steps_s[i];
     if (settings.stop && settings.stop->load(std::memory_order_relaxed)) {
@@ -28,7 +28,7 @@ std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& set
           "stopped";
       return;
     }
-    point = executor.analyse_point(plan, settings, point.macro_step_s);
+    point = backend.analyse_point(plan, settings, point.macro_step_s);
   });
   return points;
 }

@@ -6,17 +6,17 @@
 #include <span>
 #include <vector>
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 #include "engine/stability/analysis_point.hpp"
 
 namespace macrostep::engine {
 
 /// One point for every macro-step, in their order. Points after the stop flag of the settings was
-/// set say so. Spread over up to `threads` threads (0: all processors); without an executor
+/// set say so. Spread over up to `threads` threads (0: all processors); without a backend
 /// everything is computed in this process.
 std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& settings,
                                    std::span<const double> macro_steps_s,
-                                   const Executor& executor = {}, int threads = 0);
+                                   const TrialBackend& backend = this_process(), int threads = 0);
 
 /// Whether all of them are stable (growth.hpp): then the grid ends before stability does.
 bool is_stable_at_all(std::span<const AnalysisPoint> points);

@@ -131,7 +131,7 @@ class Judge {
       point.by_test.assign(tests, std::nullopt);
     }
     std::vector<std::string> ends(points.size() * tests);  // empty: complete
-    settings_.executor.for_each_index(ends.size(), settings_.threads, [&](std::size_t i) {
+    settings_.backend->for_each_index(ends.size(), settings_.threads, [&](std::size_t i) {
       auto& point = points[i / tests];
       point.by_test[i % tests] = objective_of(point, cases_[i % tests], ends[i]);
     });
@@ -165,7 +165,7 @@ class Judge {
     configuration.correction_parameters.limit_n.reset();
     EnergyTrace energies;
     const auto result =
-        settings_.executor.run_trial(*at.plan, {.configuration = &configuration,
+        settings_.backend->run_trial(*at.plan, {.configuration = &configuration,
                                                 .test = at.test,
                                                 .macro_step_s = settings_.macro_step_s,
                                                 .stop = settings_.stop,

@@ -26,7 +26,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/trial/work.hpp"
 
@@ -79,7 +79,8 @@ struct TuningSettings {
   std::optional<TuningObjective> objective;
   int threads = 0;
   const std::atomic<bool>* stop = nullptr;
-  Executor executor;  ///< of runs; solutions are found in this process
+  /// Never null; it makes the runs. Solutions are found in this process.
+  const TrialBackend* backend = &this_process();
 };
 
 /// Whether there were runs, and none of them completed: the tuning itself has failed.

@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "engine/base/text.hpp"
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 #include "engine/job/bond_order.hpp"
 #include "engine/recommendation/confidence.hpp"
 #include "engine/recommendation/confirm.hpp"
@@ -118,10 +118,10 @@ bool residual_stays(const StudyRule& rule, const KnownTrials& trials, std::size_
 }
 
 RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, KnownTrials& trials,
-                  RunChecks& checks_in_all_tests) {
+                  RunChecks& checks_in_all_tests, const RunsOnThreads& runs) {
   RuleOutcome outcome{.rule = rule.name, .configuration = {}, .quality = {}, .agreed = {}};
   const auto plan = planned(with_rule(problem.job, rule));
-  RunChecks checks_in_its_tests(plan, checks_in_all_tests.runs());
+  RunChecks checks_in_its_tests(plan, performed_by(plan, runs));
   auto& checks = plan.job.tests == problem.job.tests ? checks_in_all_tests : checks_in_its_tests;
   StabilityVerdicts verdicts(plan);
   std::vector<Curve> curves;
@@ -291,10 +291,10 @@ StudyRow study_problem(std::uint64_t seed, std::uint64_t number, const std::atom
                                                                   : ""));
     }
     KnownTrials trials(plan, stop);
-    const Executor executor;
-    RunChecks checks(plan, {.executor = executor, .threads = 1, .stop = stop});
+    const RunsOnThreads runs{.backend = this_process(), .threads = 1, .stop = stop};
+    RunChecks checks(plan, performed_by(plan, runs));
     for (const auto& rule : study_rules()) {
-      auto outcome = apply(problem, rule, trials, checks);
+      auto outcome = apply(problem, rule, trials, checks, runs);
       if (outcome.configuration) {
         outcome.quality =
             truth->at(plan.configurations[*outcome.configuration], outcome.macro_step_s);

@@ -16,9 +16,9 @@ namespace {
 
 /// A run that follows a finer one, or the solution, changes by less, or errs by less (NRMSE).
 constexpr double followed_change = 0.5;
-/// How much finer the runs are that others are compared with; and where a run does not follow, or
-/// ends, how much smaller the macro-step at least that is asked then: never itself.
-constexpr std::int64_t smaller_by = 4;
+/// How much finer the runs are that others are compared with, and under sines; and where a run does
+/// not follow, or ends, how much smaller the macro-step at least that is asked then: never itself.
+constexpr std::int64_t smaller_by = 4, sines_smaller_by = 8;
 
 std::vector<const TestInput*> addresses(const std::vector<TestInput>& tests) {
   std::vector<const TestInput*> list;
@@ -92,8 +92,12 @@ struct Comparisons::Worst {
   }
 };
 
-Comparisons::Comparisons(const Plan& plan, const RunsOnThreads& runs)
-    : plan_(plan), runs_(runs), witnesses_(witnesses(plan)) {}
+Comparisons::Comparisons(const Plan& plan, PerformChecks perform)
+    : plan_(plan), perform_(std::move(perform)), witnesses_(witnesses(plan)) {
+  for (const auto* input : plan.inputs()) {
+    place_.emplace(input, place_.size());
+  }
+}
 
 std::optional<double> Comparisons::change_in_tests(Run run) {
   const auto tests = addresses(plan_.job.tests);
@@ -118,7 +122,11 @@ Comparisons::Run Comparisons::smallest_of(Run run) const {
 void Comparisons::refine_all(Refined refined, const Inputs& inputs) {
   const auto& [run, finer] = refined;
   const auto missing = missing_in(changes_, refined, inputs);
-  auto made = refine(plan_, plan_.configurations[run.first], run.second, finer, missing, runs_);
+  std::vector<RefineTask> tasks;
+  for (const auto* input : missing) {
+    tasks.push_back({.run = input_run(run, input), .finer = finer});
+  }
+  auto made = results_of<Refinement>(perform_, tasks);
   for (std::size_t i = 0; i < missing.size(); ++i) {
     changes_.emplace(std::pair(refined, missing[i]), std::move(made[i]));
   }
@@ -269,7 +277,7 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
   } else if (quantity == Quantity::swing && !worst.still.empty()) {
     outcome.verdict = Verdict::unknown;
     outcome.detail += "; nothing moves " + output_list(plan_.coupling(configuration), worst.still) +
-                      ", of whose coupling nothing is known";
+                      " independently, of whose coupling nothing is known";
   }
   return outcome;
 }
@@ -285,7 +293,7 @@ CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
   std::string details;
   for (const auto& [kind, by_share, finer] :
        {Group{"long inputs", inputs.long_motions, smaller_by},
-        Group{"sines", inputs.tones, 2 * smaller_by},
+        Group{"sines", inputs.sines, sines_smaller_by},
         Group{"lasting inputs", inputs.lasting, smaller_by}}) {
     if (by_share.front().empty()) {
       continue;
@@ -357,8 +365,11 @@ CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
 /// Why runs do not complete; empty where they do.
 std::vector<std::string> Comparisons::ends_in(Run run, const Inputs& inputs, double& cost) {
   std::vector<std::string> reasons;
-  for (const auto& result :
-       run_alone(plan_, plan_.configurations[run.first], run.second, inputs, runs_)) {
+  std::vector<RunTask> tasks;
+  for (const auto* input : inputs) {
+    tasks.push_back({.run = input_run(run, input), .duration_s = {}});
+  }
+  for (const auto& result : results_of<TrialResult>(perform_, tasks)) {
     cost += result.cost;
     reasons.push_back(result.status == TrialStatus::complete
                           ? ""
@@ -426,11 +437,11 @@ std::vector<Comparisons::Compared> Comparisons::by_solution(Run run, const Input
 
 void Comparisons::measure_all(Run run, const Inputs& inputs) {
   const auto missing = missing_in(errors_, run, inputs);
-  std::vector<MeasuredError> made(missing.size());
-  runs_.executor.for_each_index(missing.size(), runs_.threads, [&](std::size_t i) {
-    made[i] = runs_.executor.error_in_test(plan_, plan_.configurations[run.first], *missing[i],
-                                           run.second, runs_.stop, std::nullopt);
-  });
+  std::vector<ErrorTask> tasks;
+  for (const auto* input : missing) {
+    tasks.push_back({.run = input_run(run, input)});
+  }
+  auto made = results_of<MeasuredError>(perform_, tasks);
   for (std::size_t i = 0; i < missing.size(); ++i) {
     errors_.emplace(std::pair(run, missing[i]), std::move(made[i]));
   }

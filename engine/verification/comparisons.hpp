@@ -17,15 +17,16 @@
 #include <utility>
 #include <vector>
 
-#include "engine/ensemble/executor.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/reference/true_error.hpp"
 #include "engine/verification/check_outcome.hpp"
+#include "engine/verification/check_tasks.hpp"
 #include "engine/verification/refinement.hpp"
 
 namespace macrostep::engine {
 
-/// Each is worked out once for the same run under the same input. The plan must outlive it.
+/// Each is worked out once for the same run under the same input. The plan, and what `perform`
+/// refers to, must outlive it.
 class Comparisons {
  public:
   using Run = std::pair<std::size_t, double>;  ///< configuration, macro-step [s]
@@ -36,22 +37,27 @@ class Comparisons {
     error    ///< against the solution, or where there is none the change (NRMSE)
   };
 
-  Comparisons(const Plan& plan, const RunsOnThreads& runs);
+  Comparisons(const Plan& plan, PerformChecks perform);
 
   /// Objects where the quantity exceeds the limit in one of the tests, if they are asked for, or
   /// under one of the random inputs. Adds the cost of the runs, also of those that were known.
   CheckOutcome compare(Quantity quantity, Run run, double limit, bool tests,
                        const RandomInputs& random, double& cost);
 
-  /// Objects where in one of the long motions, tones or lasting inputs the run does not complete,
+  /// Objects where in one of the long motions, sines or lasting inputs the run does not complete,
   /// or its outputs swing farther than `limit` times those with a quarter of the macro-step (under
-  /// tones an eighth: at a resonance a quarter swings too far, too), and a run with the smallest
+  /// sines an eighth: at a resonance a quarter swings too far, too), and a run with the smallest
   /// macro-step completes, or follows a quarter of it. Otherwise, as in chaos,
   /// the input goes over less of its range.
   CheckOutcome compare_long(Run run, double limit, double& cost);
 
   /// Objects where the run does not complete a lasting input that one with the smallest does.
   CheckOutcome complete_lasting(Run run, double& cost);
+
+  /// The run of a configuration under an input of the plan.
+  InputRun input_run(Run run, const TestInput* input) const {
+    return {.configuration = run.first, .input = place_.at(input), .macro_step_s = run.second};
+  }
 
   /// The largest change over the tests; nothing where a run does not complete.
   std::optional<double> change_in_tests(Run run);
@@ -77,8 +83,9 @@ class Comparisons {
   void measure_all(Run run, const Inputs& inputs);
 
   const Plan& plan_;
-  RunsOnThreads runs_;
-  std::vector<std::size_t> witnesses_;  ///< configurations that are asked about others
+  PerformChecks perform_;
+  std::map<const TestInput*, std::size_t> place_;  ///< in Plan::inputs()
+  std::vector<std::size_t> witnesses_;             ///< configurations that are asked about others
   std::map<std::pair<Refined, const TestInput*>, Refinement> changes_;
   std::map<std::pair<Run, const TestInput*>, MeasuredError> errors_;
 };

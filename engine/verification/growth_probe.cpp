@@ -80,15 +80,6 @@ std::string reason_of(GrowthVerdict verdict, const ProbedMotion& motion, double 
          motion_text(motion, session_s);
 }
 
-/// One length in all that is told of a problem: the slowest motion found is taken where the exact
-/// modes are not known.
-double session_of(const ProbeRuns& of, double slowest_s) {
-  const auto modes = exact_modes(of.plan, of.configuration);
-  return modes || of.plan.job.session_s ? session_s(of.plan, modes ? &*modes : nullptr)
-         : slowest_s > 0                ? session_factor * slowest_s
-                                        : session_factor * of.duration_s();
-}
-
 /// What the records of complete runs say.
 void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, ProbedGrowth& probed) {
   const auto model = identify_model(records);
@@ -105,7 +96,7 @@ void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, Pro
   probed.macro_step_s = of.macro_step_s;
   probed.motions = motions_of(*model, of.interval_s());
   probed.slowest_s = slowest_of(probed.motions);
-  probed.session_s = session_of(of, probed.slowest_s);
+  probed.session_s = probed_session_s(of.plan, of.session_s, probed.slowest_s);
   if (probed.motions.empty()) {
     probed.reason = "no motion could be told from rounding";
     return;
@@ -120,7 +111,7 @@ void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, Pro
 ProbedGrowth probe_once(const ProbeRuns& of) {
   auto inputs = of.plan.check_inputs.jumps;
   std::vector<RecordedRun> recorded(inputs.size());
-  of.runs.executor.for_each_index(inputs.size(), of.runs.threads, [&](std::size_t i) {
+  of.runs.backend.for_each_index(inputs.size(), of.runs.threads, [&](std::size_t i) {
     inputs[i].duration_s = of.duration_s();
     recorded[i] = record_run(of, inputs[i]);
   });
@@ -134,8 +125,7 @@ ProbedGrowth probe_once(const ProbeRuns& of) {
     if (result.status != TrialStatus::complete) {
       const bool grows =
           result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;
-      probed.ended = inputs[i];
-      probed.ended->duration_s = result.final_time_s;
+      probed.ended = {.jump = i, .time_s = result.final_time_s};
       probed.verdict = grows ? GrowthVerdict::growing : GrowthVerdict::unknown;
       probed.reason = std::string(to_string(result.status)) + " in the " + inputs[i].name + ": " +
                       result.reason;
@@ -150,14 +140,21 @@ ProbedGrowth probe_once(const ProbeRuns& of) {
 
 }  // namespace
 
+double probed_session_s(const Plan& plan, const std::optional<double>& known_s, double slowest_s) {
+  const bool is_found = slowest_s > 0 && !plan.job.session_s;
+  return known_s.value_or(is_found ? session_factor * slowest_s : session_s(plan, nullptr));
+}
+
 ProbedGrowth probe_growth(const Plan& plan, const Configuration& configuration, double macro_step_s,
-                          double duration_s, const RunsOnThreads& runs, std::int64_t finer) {
+                          double duration_s, const RunsOnThreads& runs, std::int64_t finer,
+                          std::optional<double> session_s) {
   ProbeRuns of{.plan = plan,
                .configuration = configuration,
                .macro_step_s = macro_step_s,
                .finer = finer,
                .macro_steps = probed_macro_steps(duration_s, macro_step_s),
-               .runs = runs};
+               .runs = runs,
+               .session_s = session_s};
   return long_enough(of, probe_once);
 }
 
@@ -172,7 +169,9 @@ void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
     }
     const double exponent = motion.at_most_per_s() * probed.session_s;
     const auto* const own = same_motion(motion, fine.motions);
-    const double own_per_s = own && grows(*own) ? (1 + own_growth_share) * own->rate_per_s : 0;
+    const double own_per_s = own && grows(*own) ? (1 + own_growth_share) * own->rate_per_s +
+                                                      certain * own->uncertainty_per_s
+                                                : 0;
     GrowthVerdict one = grows(motion) ? growing : unknown;
     auto reason = reason_of(one, motion, probed.session_s);
     if (own && motion.turn_rad_s > 0 && own->at_most_per_s() >= 0 &&
@@ -180,10 +179,10 @@ void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
       one = within_session;
       reason = "an oscillation that is not damped " + motion_text(motion, probed.session_s) +
                ", which is allowed";
-    } else if (one == growing && motion.rate_per_s <= own_per_s) {
+    } else if (one == growing && motion.at_least_per_s() <= own_per_s) {
       one = unknown;
       reason = "the problem grows by itself: a motion " + motion_text(motion, probed.session_s) +
-               ", and at least as fast with a quarter of H";
+               ", and not clearly more slowly with a quarter of H";
     }
     if (one > probed.verdict) {
       probed.verdict = one;

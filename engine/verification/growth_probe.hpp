@@ -10,9 +10,10 @@
 //   unknown   else
 //
 // What a quarter of H shows, too, is the system's own, the integrators of its subsystems included:
-// an oscillation that is not damped there may grow by a tenth within a session, and of a problem
-// that grows by itself there is no verdict. Deviation: H and its part are not compared for u, as
-// the rates of a stable coupling differ between them by about as much as they lie below 0.
+// an oscillation that is not damped there may grow by a tenth within a session, and a motion that
+// grows there, too, has no verdict unless it grows clearly faster with H. Deviation: H and its part
+// are not compared for u, as the rates of a stable coupling differ between them by about as much as
+// they lie below 0.
 //
 // Where the problem is not linear, what grows depends on where it is and how far it moves, and the
 // probe has no verdict: half a jump of the first input must make half the difference, and the
@@ -25,7 +26,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/verification/probe_runs.hpp"
 
@@ -34,6 +35,12 @@ namespace macrostep::engine {
 /// The better ones first.
 enum class GrowthVerdict { stable, within_session, unknown, growing };
 
+/// A run that did not complete.
+struct EndedJump {
+  std::size_t jump = 0;  ///< of CheckInputs::jumps
+  double time_s = 0;
+};
+
 struct ProbedGrowth {
   GrowthVerdict verdict = GrowthVerdict::unknown;
   double macro_step_s = 0;  ///< H
@@ -41,24 +48,30 @@ struct ProbedGrowth {
   /// identified.
   std::vector<ProbedMotion> motions;
   std::size_t deciding = 0;  ///< the motion that the verdict is of
-  double limit_per_s = 0;    ///< what its rate may be: above 0 where it grows with a finer H, too
+  double limit_per_s = 0;    ///< what its rate may be; above 0 where a finer H has this growth, too
   double slowest_s = 0;      ///< period or time constant of the slowest one; 0: not known
-  double session_s = 0;      ///< of the job, or from the slowest one; 0 without motions
+  double session_s = 0;      ///< over which a growth is judged; 0 without motions
   /// Share of the outputs that is not linear in the input, or that no linear model predicts.
   double unexplained = 0;
   /// Responding outputs that stand still in the free motion and after every jump, in the order of
   /// the graph: what depends on them alone was not seen.
   std::vector<std::size_t> still;
-  std::optional<TestInput> ended;  ///< up to where a run did not complete
+  std::optional<EndedJump> ended;  ///< the first run that did not complete
   std::string reason;              ///< of a verdict other than stable
   double cost = 0;                 ///< of the runs
 };
 
 /// By the motions of runs with H / finer, looked at at the communication points of runs with H. The
 /// runs take `duration_s` or what the slowest motion needs, within bounds. Jumps are those of the
-/// plan's check inputs. The stop flag ends it early, with verdict unknown.
+/// plan's check inputs. `session_s`: where it is known already. The stop flag ends it early, with
+/// verdict unknown.
 ProbedGrowth probe_growth(const Plan& plan, const Configuration& configuration, double macro_step_s,
-                          double duration_s, const RunsOnThreads& runs, std::int64_t finer = 1);
+                          double duration_s, const RunsOnThreads& runs, std::int64_t finer = 1,
+                          std::optional<double> session_s = std::nullopt);
+
+/// How long a session is: what is known, the job's, 1000 times the slowest motion that runs show
+/// (0: none), or 1000 times the longest test.
+double probed_session_s(const Plan& plan, const std::optional<double>& known_s, double slowest_s);
 
 /// The verdict of motions, by those of a finer macro-step.
 void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -72,21 +74,6 @@ Around look(const ProbeRuns& of, const OperatingPoint& point, double longest_s) 
   return around;
 }
 
-/// What is known of one state.
-struct State {
-  bool grows = false;
-  bool is_verified = false;
-  bool ended = false;
-  bool has_motions = false;
-  double rate_per_s = 0;  ///< of the motion that exceeds its limit the most
-  double uncertainty_per_s = 0;
-  double limit_per_s = 0;
-  double slowest_s = 0;
-  std::string reason;
-  std::vector<std::size_t> still;
-  double cost = 0;
-};
-
 /// What the motion may grow at, by those of a finer macro-step.
 double limit_of(const ProbedMotion& motion, const std::vector<ProbedMotion>& fine) {
   const auto* const own = same_motion(motion, fine);
@@ -94,8 +81,8 @@ double limit_of(const ProbedMotion& motion, const std::vector<ProbedMotion>& fin
   return std::max(0.0, own_per_s) + certain * motion.uncertainty_per_s;
 }
 
-State judge(const Around& around, const Around& fine) {
-  State state;
+StateMotions judge(const Around& around, const Around& fine) {
+  StateMotions state;
   if (around.ended || !around.reason.empty() || !fine.reason.empty()) {
     state.ended = around.ended;
     state.grows = around.ended && fine.reason.empty();
@@ -127,16 +114,20 @@ State judge(const Around& around, const Around& fine) {
   return state;
 }
 
+}  // namespace
+
 /// With a quarter of H only where there is something to compare it with.
-State state_of(const Plan& plan, const Configuration& configuration, double macro_step_s,
-               double duration_s, const RunsOnThreads& runs, const OperatingPoint& point) {
+StateMotions probe_state(const Plan& plan, const Configuration& configuration, double macro_step_s,
+                         double duration_s, const RunsOnThreads& runs,
+                         const OperatingPoint& point) {
   ProbeRuns of{.plan = plan,
                .configuration = configuration,
                .macro_step_s = macro_step_s,
                .finer = 1,
                .macro_steps = probed_macro_steps(duration_s, macro_step_s),
                .runs = runs,
-               .from_s = point.time_s};
+               .from_s = point.time_s,
+               .session_s = {}};
   const double longest_s = slowest_per_test * duration_s;
   const auto around = [&](const ProbeRuns& runs_of) { return look(runs_of, point, longest_s); };
   const auto coarse = long_enough(of, around);
@@ -151,29 +142,23 @@ State state_of(const Plan& plan, const Configuration& configuration, double macr
   return state;
 }
 
-}  // namespace
-
-AroundStates probe_states(const Plan& plan, const Configuration& configuration, double macro_step_s,
-                          double duration_s, const RunsOnThreads& runs) {
+AroundStates around_states(const Plan& plan, const Configuration& configuration,
+                           const ProbeStates& probe) {
   const auto& points = plan.check_inputs.operating_points;
-  std::vector<State> states(points.size());
-  const auto look_from = [&](std::size_t begin, std::size_t end) {
-    runs.executor.for_each_index(end - begin, runs.threads, [&](std::size_t i) {
-      states[begin + i] =
-          state_of(plan, configuration, macro_step_s, duration_s, runs, points[begin + i]);
-    });
-  };
-  const auto first = std::min(first_states, points.size());
-  look_from(0, first);
+  std::vector<std::size_t> asked(std::min(first_states, points.size()));
+  std::iota(asked.begin(), asked.end(), std::size_t{0});
+  auto states = probe(asked);
   const bool is_linear_nowhere =
-      first > 0 &&
-      std::all_of(states.begin(), states.begin() + static_cast<std::ptrdiff_t>(first),
-                  [](const State& state) { return !state.has_motions && !state.ended; });
+      !states.empty() && std::ranges::none_of(states, [](const StateMotions& state) {
+        return state.has_motions || state.ended;
+      });
   if (!is_linear_nowhere) {
-    look_from(first, points.size());
+    asked.resize(points.size() - states.size());
+    std::iota(asked.begin(), asked.end(), states.size());
+    std::ranges::move(probe(asked), std::back_inserter(states));
   }
 
-  AroundStates all{.states = states.size(), .is_linear_nowhere = is_linear_nowhere};
+  AroundStates all{.states = points.size(), .is_linear_nowhere = is_linear_nowhere};
   auto still = responding_outputs(plan.graph(configuration));
   std::size_t growing = 0;
   std::optional<std::size_t> worst, unknown;
@@ -198,7 +183,8 @@ AroundStates probe_states(const Plan& plan, const Configuration& configuration, 
   if (growing >= fewest_growing) {
     all.verdict = GrowthVerdict::growing;
   } else if (all.verified > 0 && !still.empty()) {
-    all.reason = "no push moves " + output_list(plan.coupling(configuration), still);
+    all.reason =
+        "no push moves " + output_list(plan.coupling(configuration), still) + " independently";
     return all;
   } else if (growing == 0 && all.verified >= fewest_verified && 2 * all.verified > all.states) {
     all.verdict = GrowthVerdict::stable;

@@ -22,12 +22,35 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/verification/growth_probe.hpp"
 
 namespace macrostep::engine {
+
+/// What the motions around one state say.
+struct StateMotions {
+  bool grows = false;
+  bool is_verified = false;
+  bool ended = false;
+  bool has_motions = false;
+  double rate_per_s = 0;  ///< of the motion that exceeds its limit the most
+  double uncertainty_per_s = 0;
+  double limit_per_s = 0;
+  double slowest_s = 0;
+  std::string reason;
+  std::vector<std::size_t> still;  ///< responding outputs that no push moves
+  double cost = 0;                 ///< of the runs
+};
+
+/// The motions around a state, compared with those of a quarter of H. The runs take `duration_s`
+/// after the state or what the slowest motion needs, within bounds. Where the stop flag ends it
+/// early there are no motions, and a reason.
+StateMotions probe_state(const Plan& plan, const Configuration& configuration, double macro_step_s,
+                         double duration_s, const RunsOnThreads& runs, const OperatingPoint& point);
 
 struct AroundStates {
   GrowthVerdict verdict = GrowthVerdict::unknown;  ///< never within_session
@@ -46,9 +69,11 @@ struct AroundStates {
   double cost = 0;       ///< of the runs
 };
 
-/// The runs take `duration_s` after the state or what the slowest motion needs, within bounds. The
-/// stop flag ends it early, with verdict unknown.
-AroundStates probe_states(const Plan& plan, const Configuration& configuration, double macro_step_s,
-                          double duration_s, const RunsOnThreads& runs);
+/// Motions around some states of the plan, in their order, by index.
+using ProbeStates = std::function<std::vector<StateMotions>(const std::vector<std::size_t>&)>;
+
+/// Asks for a few states first, and for the others unless a linear model holds around none of them.
+AroundStates around_states(const Plan& plan, const Configuration& configuration,
+                           const ProbeStates& probe);
 
 }  // namespace macrostep::engine

@@ -21,6 +21,28 @@ constexpr std::int64_t most_macro_steps = 20'000;
 constexpr std::int64_t most_recorded_points = 1000;
 /// A motion that turns by less [rad] from one point to the next does not oscillate.
 constexpr double smallest_turn = 1e-6;
+/// What differs by less than this share of how far outputs move is rounding.
+constexpr double smallest_difference = 1e-7;
+
+bool moves_as_multiple(const std::vector<double>& of, const std::vector<double>& one) {
+  double both = 0;
+  double own = 0;
+  double size = 0;
+  for (std::size_t n = 0; n < of.size(); ++n) {
+    both += of[n] * one[n];
+    own += of[n] * of[n];
+    size += one[n] * one[n];
+  }
+  if (own == 0 || size == 0) {
+    return false;
+  }
+  double apart = 0;
+  for (std::size_t n = 0; n < of.size(); ++n) {
+    const double difference = one[n] - both / own * of[n];
+    apart += difference * difference;
+  }
+  return apart <= smallest_difference * smallest_difference * size;
+}
 
 }  // namespace
 
@@ -57,10 +79,36 @@ RecordedRun record_run(const ProbeRuns& of, const TestInput& input) {
     }
     ++point;
   };
-  auto result = of.runs.executor.run_trial(of.plan, run);
+  auto result = of.runs.backend.run_trial(of.plan, run);
   // A run that begins between two communication points has one point less.
   const auto columns = std::clamp<std::int64_t>((point - 1) / stride + 1, 0, record.cols());
   return {.result = std::move(result), .record = record.leftCols(columns)};
+}
+
+std::vector<std::size_t> tied_outputs(const CouplingGraph& graph,
+                                      const std::vector<std::size_t>& outputs,
+                                      const std::vector<std::vector<double>>& increments) {
+  const auto subsystem_of = [&](std::size_t output) {
+    const auto after = std::ranges::upper_bound(graph.output_ranges, output, {}, &PortRange::first);
+    return static_cast<std::size_t>(after - graph.output_ranges.begin()) - 1;
+  };
+  const auto connected = [&](std::size_t a, std::size_t b) {
+    return a == b || std::ranges::any_of(graph.inputs, [&](const GraphInput& input) {
+             return (input.source_subsystem == a && input.subsystem == b) ||
+                    (input.source_subsystem == b && input.subsystem == a);
+           });
+  };
+  std::vector<std::size_t> tied;
+  for (std::size_t j = 0; j < outputs.size(); ++j) {
+    for (std::size_t i = 0; i < j; ++i) {
+      if (moves_as_multiple(increments[i], increments[j]) &&
+          !connected(subsystem_of(outputs[i]), subsystem_of(outputs[j]))) {
+        tied.push_back(outputs[j]);
+        break;
+      }
+    }
+  }
+  return tied;
 }
 
 std::vector<std::size_t> still_outputs(const CouplingGraph& graph,
@@ -68,8 +116,25 @@ std::vector<std::size_t> still_outputs(const CouplingGraph& graph,
                                        const std::vector<Eigen::MatrixXd>& values) {
   const auto rows = exchanged_outputs(graph);
   auto list = responding_outputs(graph);
+  const auto row_of = [&](std::size_t output) {
+    return std::ranges::lower_bound(rows, output) - rows.begin();
+  };
+  std::vector<std::vector<double>> increments;
+  for (const std::size_t output : list) {
+    auto& own = increments.emplace_back();
+    for (const auto& record : records) {
+      const auto row = record.row(row_of(output));
+      for (Eigen::Index n = 1; n < row.size(); ++n) {
+        own.push_back(row[n] - row[n - 1]);
+      }
+    }
+  }
+  const auto tied = tied_outputs(graph, list, increments);
   std::erase_if(list, [&](std::size_t output) {
-    const auto row = std::ranges::lower_bound(rows, output) - rows.begin();
+    if (std::ranges::binary_search(tied, output)) {
+      return false;
+    }
+    const auto row = row_of(output);
     for (std::size_t i = 0; i < records.size(); ++i) {
       const auto record = records[i].row(row);
       const double moves = record.maxCoeff() - record.minCoeff();

@@ -5,9 +5,10 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/trial/trial.hpp"
 #include "engine/verification/identified_growth.hpp"
@@ -42,6 +43,7 @@ struct ProbeRuns {
   std::int64_t macro_steps = 0;  ///< of H, that are looked at
   const RunsOnThreads& runs;
   double from_s = 0;
+  std::optional<double> session_s;  ///< where it is known already
 
   std::int64_t stride() const;  ///< of longer runs every second, third … point
   double interval_s() const { return static_cast<double>(stride()) * macro_step_s; }
@@ -78,8 +80,15 @@ auto long_enough(ProbeRuns& of, const Probe& probe) {
   return probed;
 }
 
-/// Responding outputs, in the order of the graph, that stand still in all records but for rounding
-/// of their values, which are those of as many other records.
+/// By output of the graph: whether it is of a subsystem that is not connected with that of an
+/// earlier one of `outputs`, and moves as a multiple of that: what moves them apart was not seen,
+/// as in a machine with two equal limbs. `increments` are those of each of `outputs`.
+std::vector<std::size_t> tied_outputs(const CouplingGraph& graph,
+                                      const std::vector<std::size_t>& outputs,
+                                      const std::vector<std::vector<double>>& increments);
+
+/// Responding outputs, in the order of the graph, that in all records stand still but for rounding
+/// of their values, which are those of as many other records, or are tied.
 std::vector<std::size_t> still_outputs(const CouplingGraph& graph,
                                        const std::vector<Eigen::MatrixXd>& records,
                                        const std::vector<Eigen::MatrixXd>& values);

@@ -12,6 +12,7 @@
 
 #include "engine/reference/reference_errors.hpp"
 #include "engine/trial/trial.hpp"
+#include "engine/verification/probe_runs.hpp"
 
 namespace macrostep::engine {
 
@@ -56,7 +57,7 @@ std::vector<Recorded> record(const Run& run, std::span<const TestInput* const> t
            }
          }});
   }
-  auto results = run_trials(run.runs.executor, run.plan, trials);
+  auto results = run.runs.backend.run_trials(run.plan, trials);
   for (std::size_t i = 0; i < tests.size(); ++i) {
     recorded[i].result = std::move(results[i]);
   }
@@ -92,12 +93,21 @@ void compare(const CouplingGraph& graph, const std::vector<double>& coarse,
   }
   refinement.change = errors.error().nrmse;
   refinement.swing = 0;
+  const auto responding = responding_outputs(graph);
+  std::vector<std::vector<double>> increments(responding.size());
+  for (std::size_t i = 0; i < responding.size(); ++i) {
+    for (std::size_t n = 1; n < points; ++n) {
+      const double* const row = coarse.data() + n * outputs;
+      increments[i].push_back(row[responding[i]] - (row - outputs)[responding[i]]);
+    }
+  }
+  const auto tied = tied_outputs(graph, responding, increments);
   for (const std::size_t i : exchanged_outputs(graph)) {
     const double still = still_share * graph.nominal[i];
     const double swing = swing_of(coarse, i, outputs, points);
     const double fine_swing = swing_of(fine, i, outputs, points);
     refinement.swing = std::max(*refinement.swing, swing / std::max(fine_swing, still));
-    if (swing <= still && fine_swing <= still) {
+    if ((swing <= still && fine_swing <= still) || std::ranges::binary_search(tied, i)) {
       refinement.still.push_back(i);
     }
   }
@@ -138,8 +148,8 @@ void refine_in(const Run& run, std::int64_t finer, std::span<const TestInput* co
 template <class Work>
 void for_each_part(const Run& run, std::size_t trials, const Work& work) {
   const auto& [plan, configuration, macro_step_s, runs] = run;
-  const auto parts = parts_of_trials(runs.executor, plan, configuration, trials, runs.threads);
-  runs.executor.for_each_index(parts, runs.threads, [&](std::size_t part) {
+  const auto parts = parts_of_trials(runs.backend, plan, configuration, trials, runs.threads);
+  runs.backend.for_each_index(parts, runs.threads, [&](std::size_t part) {
     const std::size_t first = part * trials / parts;
     work(first, (part + 1) * trials / parts - first);
   });
@@ -161,7 +171,7 @@ std::vector<TrialResult> run_alone(const Plan& plan, const Configuration& config
   for_each_part({plan, configuration, macro_step_s, runs}, tests.size(),
                 [&](std::size_t first, std::size_t count) {
                   std::ranges::move(
-                      run_trials(runs.executor, plan, std::span(trials).subspan(first, count)),
+                      runs.backend.run_trials(plan, std::span(trials).subspan(first, count)),
                       results.begin() + static_cast<std::ptrdiff_t>(first));
                 });
   return results;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/trial/trial.hpp"
 
@@ -25,7 +25,8 @@ struct Refinement {
   /// How far an exchanged output swings (root mean square about its mean) over how far it does in
   /// the finer run, the largest over the outputs; absent likewise.
   std::optional<double> swing;
-  /// Exchanged outputs that move in neither run, in the order of the graph.
+  /// Exchanged outputs that move in neither run, or are tied in it (probe_runs.hpp), in the order
+  /// of the graph.
   std::vector<std::size_t> still;
   bool completes = false;  ///< the run itself, not the finer one
   std::string test;

@@ -1,7 +1,6 @@
 #include "engine/verification/run_checks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "engine/base/text.hpp"
@@ -66,8 +65,13 @@ bool CheckedRun::lacks(Evidence asked) const {
          evidence() < asked;
 }
 
-RunChecks::RunChecks(const Plan& plan, const RunsOnThreads& runs)
-    : plan_(plan), runs_(runs), duration_s_(longest_test_s(plan)), comparisons_(plan, runs) {}
+RunChecks::RunChecks(const Plan& plan, const PerformChecks& perform,
+                     std::optional<double> session_s)
+    : plan_(plan),
+      perform_(perform),
+      session_s_(session_s),
+      duration_s_(longest_test_s(plan)),
+      comparisons_(plan, perform) {}
 
 CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, double macro_step_s) {
   const Run run(configuration, macro_step_s);
@@ -151,13 +155,14 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
 
 /// Whether what ends in a jump ends so with the smallest macro-step, too: then the jump has no
 /// solution to follow, or one that leaves every bound, as where nothing holds a shaft.
-bool RunChecks::ends_by_itself(Run run, TestInput jump, double& cost) {
-  jump.duration_s *= ends_up_to;
-  const double fine_s = std::min(run.second / finer, std::max(plan_.job.macro_step.initial_s,
-                                                              jump.duration_s / most_to_the_end));
-  const std::array<const TestInput*, 1> alone{&jump};
-  const auto result =
-      run_alone(plan_, plan_.configurations[run.first], fine_s, alone, runs_).front();
+bool RunChecks::ends_by_itself(Run run, const EndedJump& ended, double& cost) {
+  const double duration_s = ends_up_to * ended.time_s;
+  const double fine_s = std::min(
+      run.second / finer, std::max(plan_.job.macro_step.initial_s, duration_s / most_to_the_end));
+  const auto& jump = plan_.check_inputs.jumps.at(ended.jump);
+  const std::vector<RunTask> task{
+      {.run = comparisons_.input_run({run.first, fine_s}, &jump), .duration_s = duration_s}};
+  const auto result = results_of<TrialResult>(perform_, task).front();
   cost += result.cost;
   return result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;
 }
@@ -165,8 +170,12 @@ bool RunChecks::ends_by_itself(Run run, TestInput jump, double& cost) {
 const ProbedGrowth& RunChecks::probed(Run run, std::int64_t times) {
   auto found = growth_.find({run, times});
   if (found == growth_.end()) {
-    auto made =
-        probe_growth(plan_, plan_.configurations[run.first], run.second, duration_s_, runs_, times);
+    const std::vector<ProbeTask> task{{.configuration = run.first,
+                                       .macro_step_s = run.second,
+                                       .duration_s = duration_s_,
+                                       .finer = times,
+                                       .session_s = session_s_}};
+    auto made = std::move(results_of<ProbedGrowth>(perform_, task).front());
     if (times == 1 && made.ended && made.verdict == GrowthVerdict::growing &&
         ends_by_itself(run, *made.ended, made.cost)) {
       made.verdict = GrowthVerdict::unknown;
@@ -188,7 +197,7 @@ ProbedGrowth RunChecks::judged_growth(Run run, double& cost) {
   if (probed.verdict <= GrowthVerdict::within_session && !probed.still.empty()) {
     const auto& coupling = plan_.coupling(plan_.configurations[run.first]);
     probed.verdict = GrowthVerdict::unknown;
-    probed.reason = "no jump moves " + output_list(coupling, probed.still);
+    probed.reason = "no jump moves " + output_list(coupling, probed.still) + " independently";
   }
   return probed;
 }
@@ -236,8 +245,17 @@ CheckOutcome RunChecks::growth_below(Run run, CheckOutcome outcome, double& cost
 const AroundStates& RunChecks::probed_states(Run run) {
   auto found = states_.find(run);
   if (found == states_.end()) {
-    auto made =
-        probe_states(plan_, plan_.configurations[run.first], run.second, duration_s_, runs_);
+    auto made = engine::around_states(plan_, plan_.configurations[run.first],
+                                      [&](const std::vector<std::size_t>& points) {
+                                        std::vector<StateTask> tasks;
+                                        for (const std::size_t point : points) {
+                                          tasks.push_back({.configuration = run.first,
+                                                           .macro_step_s = run.second,
+                                                           .duration_s = duration_s_,
+                                                           .point = point});
+                                        }
+                                        return results_of<StateMotions>(perform_, tasks);
+                                      });
     found = states_.emplace(run, std::move(made)).first;
   }
   return found->second;
@@ -271,7 +289,7 @@ std::optional<SessionGrowth> RunChecks::growth_around_states(Run run) {
     return std::nullopt;
   }
   return SessionGrowth{.growth = {.kind = GrowthKind::stable, .rate_per_s = *around.rate_per_s},
-                       .session_s = plan_.job.session_s.value_or(session_factor * around.slowest_s),
+                       .session_s = probed_session_s(plan_, session_s_, around.slowest_s),
                        .by = VerdictBy::operating_points,
                        .uncertainty_per_s = around.uncertainty_per_s.value_or(0)};
 }

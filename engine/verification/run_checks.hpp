@@ -9,14 +9,15 @@
 //              the tests and, for an accuracy, under fast random inputs
 //   swing      how much farther outputs swing than with a quarter of the macro-step, where the
 //              growth has no verdict or the problem is not linear, in the tests, under random
-//              inputs, long and fast ones, and in inputs ten and fifty times as long as the tests,
-//              the latter of which runs with H and with the margin must complete
+//              inputs, long and fast ones, under sines (than with an eighth), and in inputs ten and
+//              fifty times as long as the tests, the latter of which runs with H and with the
+//              margin must complete
 //   unseen     the error against the monolithic solution, or where there is none the change, under
 //              inputs that nothing else has seen
 //
 // How runs are compared: comparisons.hpp.
-// Growth and swing have no verdict where nothing moves some output: what it is coupled to was not
-// seen.
+// Growth and swing have no verdict where nothing moves some output, or nothing moves it apart from
+// one of another subsystem: what it is coupled to was not seen.
 #pragma once
 
 #include <cstddef>
@@ -85,10 +86,13 @@ struct CheckedRun {
   bool lacks(Evidence asked) const;
 };
 
-/// Makes the checks, each only once for the same run. The plan must outlive it.
+/// Makes the checks, each only once for the same run.
 class RunChecks {
  public:
-  RunChecks(const Plan& plan, const RunsOnThreads& runs);
+  /// The plan, and what `perform` refers to, must outlive it. `session_s`: how long a session is,
+  /// where that is known without runs.
+  RunChecks(const Plan& plan, const PerformChecks& perform,
+            std::optional<double> session_s = std::nullopt);
 
   CheckedRun check(const CheckRule& rule, std::size_t configuration, double macro_step_s);
 
@@ -101,8 +105,6 @@ class RunChecks {
     return comparisons_.change_in_tests({configuration, macro_step_s});
   }
 
-  const RunsOnThreads& runs() const { return runs_; }
-
  private:
   using Run = Comparisons::Run;
 
@@ -111,12 +113,13 @@ class RunChecks {
   CheckOutcome around_states(Run run, CheckOutcome outcome, double& cost);
   const AroundStates& probed_states(Run run);
   std::optional<SessionGrowth> growth_around_states(Run run);
-  bool ends_by_itself(Run run, TestInput jump, double& cost);
+  bool ends_by_itself(Run run, const EndedJump& ended, double& cost);
   ProbedGrowth judged_growth(Run run, double& cost);
   const ProbedGrowth& probed(Run run, std::int64_t times);
 
   const Plan& plan_;
-  RunsOnThreads runs_;
+  PerformChecks perform_;
+  std::optional<double> session_s_;
   double duration_s_;
   Comparisons comparisons_;
   std::map<std::pair<Run, std::int64_t>, ProbedGrowth> growth_;  ///< by run, and how much finer

@@ -8,8 +8,9 @@
 
 namespace macrostep::engine {
 
-/// The first of all configurations that differ in nothing but the extrapolation, for some: what the
-/// others cannot follow, however small H is, another coupling, integrator or correction may.
+/// At most eight configurations: the first of each set that differs in nothing but the
+/// extrapolation. What such a set cannot follow, however small H is, another coupling, integrator
+/// or correction may.
 std::vector<std::size_t> witnesses(const Plan& plan);
 
 }  // namespace macrostep::engine

@@ -16,7 +16,7 @@
 #include "server/json/json_text.hpp"
 #include "server/results/result_json.hpp"
 #include "server/store/stored_rows.hpp"
-#include "server/workers/plan_executor.hpp"
+#include "server/workers/plan_backend.hpp"
 
 namespace macrostep::server {
 
@@ -124,11 +124,11 @@ void run_stored_tuning(const RunContext& context, const db::AnalysisRow& row,
                        const std::atomic<bool>& stop,
                        const std::function<db::StatusChange()>& stopped) {
   const auto tuning = tuning_from_row(row, context.fmus);
-  const PlanExecutor executor(context.foreign, json::plans_of(tuning));
+  const PlanBackend backend(context.foreign, json::plans_of(tuning));
   auto settings = json::settings_of(tuning);
   settings.threads = context.threads;
   settings.stop = &stop;
-  settings.executor = executor.get();
+  settings.backend = &backend.get();
   run_and_keep_tuning(context.store, row.summary.id, tuning.plan, settings, stopped);
 }
 

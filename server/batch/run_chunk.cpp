@@ -19,7 +19,7 @@
 #include "models/fmi/archive/sha256.hpp"
 #include "server/batch/chunk_fmus.hpp"
 #include "server/jobs/read_job.hpp"
-#include "server/workers/plan_executor.hpp"
+#include "server/workers/plan_backend.hpp"
 #include "server/workers/worker_start.hpp"
 
 namespace macrostep::server {
@@ -65,7 +65,7 @@ void scan_to_end(const engine::RunsOnThreads& runs, const engine::Plan& plan, st
     if (going_on.empty()) {
       return;
     }
-    auto round = engine::run_round(runs.executor, plan, wanted, runs.stop);
+    auto round = engine::run_round(runs.backend, plan, wanted, runs.stop);
     if (runs.stop && runs.stop->load()) {
       throw std::runtime_error("stopped");
     }
@@ -90,7 +90,7 @@ Records scan_curves(const engine::RunsOnThreads& runs, const engine::Plan& plan,
   const std::size_t most = manifest.most_trials.value_or(std::numeric_limits<std::size_t>::max());
   engine::StabilityVerdicts verdicts(plan);
   std::vector<std::vector<ChunkCurve>> scanned(groups.size());
-  runs.executor.for_each_index(groups.size(), runs.threads, [&](std::size_t i) {
+  runs.backend.for_each_index(groups.size(), runs.threads, [&](std::size_t i) {
     for (const std::size_t id : groups[i]) {
       const auto known = records_of(manifest.known, id);
       scanned[i].push_back(
@@ -164,9 +164,9 @@ std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& se
     shard.refusal = host_name() + ": " + *why;
     return shard_text(shard);
   }
-  const PlanExecutor executor(foreign, {&plan});
+  const PlanBackend backend(foreign, {&plan});
   shard.records =
-      scan_curves({.executor = executor.get(), .threads = settings.threads, .stop = settings.stop},
+      scan_curves({.backend = backend.get(), .threads = settings.threads, .stop = settings.stop},
                   plan, manifest);
   return shard_text(shard);
 }

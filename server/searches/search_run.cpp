@@ -19,7 +19,7 @@
 #include "server/searches/shard_import.hpp"
 #include "server/store/search_events.hpp"
 #include "server/store/stored_rows.hpp"
-#include "server/workers/plan_executor.hpp"
+#include "server/workers/plan_backend.hpp"
 
 namespace macrostep::server {
 
@@ -163,9 +163,9 @@ void store_interruption(const RunContext& context, const std::string& id) {
 }
 
 /// Null: the trials run on the threads of this process.
-std::unique_ptr<BatchExecutor> chunks_of(const RunContext& context, RunningSearch& search,
-                                         const std::string& job, const engine::Plan& plan,
-                                         const engine::Executor& here) {
+std::unique_ptr<BatchBackend> chunks_of(const RunContext& context, RunningSearch& search,
+                                        const std::string& job, const engine::Plan& plan,
+                                        const engine::TrialBackend& here) {
   const auto choice = json::executor_of(nlohmann::json::parse(job));
   if (choice) {
     // The server may have been started with other settings since.
@@ -190,7 +190,7 @@ std::unique_ptr<BatchExecutor> chunks_of(const RunContext& context, RunningSearc
     context.log.write(Log::Level::warning, "an array may still run",
                       {{"search", search.id}, {"array", state.array}, {"reason", state.message}});
   };
-  return std::make_unique<BatchExecutor>(
+  return std::make_unique<BatchBackend>(
       plan, system_of(context.batch, words),
       BatchSettings{.folder = chunk_folder(context.batch, search.id),
                     .chunk_s = context.batch.chunk_s,
@@ -207,7 +207,7 @@ std::unique_ptr<BatchExecutor> chunks_of(const RunContext& context, RunningSearc
 /// Chunks that run as long as this lives.
 class ChunkFeed {
  public:
-  ChunkFeed(BatchExecutor* chunks, BatchExecutor::OnShard on_shard) : chunks_(chunks) {
+  ChunkFeed(BatchBackend* chunks, BatchBackend::OnShard on_shard) : chunks_(chunks) {
     if (chunks_ != nullptr) {
       chunks_->begin(std::move(on_shard));
     }
@@ -228,7 +228,7 @@ class ChunkFeed {
   }
 
  private:
-  BatchExecutor* const chunks_;
+  BatchBackend* const chunks_;
 };
 
 }  // namespace
@@ -307,7 +307,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                      {"curves", progress.curves_total},
                      {"stored_trials", progress.trials_done}});
   const Json provenance = combined_provenance(row->provenance, !stored.records.empty());
-  const PlanExecutor here(context.foreign, {&plan});
+  const PlanBackend here(context.foreign, {&plan});
   auto chunks = chunks_of(context, search, row->job, plan, here.get());
   auto result =
       run_and_keep({.store = context.store,
@@ -325,7 +325,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                     .stored = {},
                     .measure_step_times = true,
                     .measure_error = true,
-                    .executor = chunks ? chunks->get() : here.get()});
+                    .backend = chunks ? &chunks->get() : &here.get()});
   chunks.reset();
   warn_of_earlier_builds(provenance, result.answer);
   if (result.complete || search.cancelled) {

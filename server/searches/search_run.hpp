@@ -10,7 +10,7 @@
 #include "db/store/store.hpp"
 #include "engine/problem/fmu_source.hpp"
 #include "engine/search/search.hpp"
-#include "server/batch/batch_executor.hpp"
+#include "server/batch/batch_backend.hpp"
 #include "server/http/message/events.hpp"
 #include "server/ops/log.hpp"
 #include "server/ops/metrics.hpp"
@@ -72,8 +72,8 @@ struct KeptSearch {
   const StoredResults& stored;
   std::optional<std::string> provenance;
   std::atomic<bool>& stop;
-  Metrics* metrics = nullptr;       ///< that count its trials, if any
-  BatchExecutor* chunks = nullptr;  ///< the executor of its settings, if that is one
+  Metrics* metrics = nullptr;      ///< that count its trials, if any
+  BatchBackend* chunks = nullptr;  ///< the backend of its settings, if that is one
 };
 engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettings settings);
 

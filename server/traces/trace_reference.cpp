@@ -20,7 +20,7 @@ engine::ErrorSums sums_of_one(double nominal) {
 
 }  // namespace
 
-TraceReference::TraceReference(const ReferenceOf& run, const engine::Executor& executor,
+TraceReference::TraceReference(const ReferenceOf& run, const engine::TrialBackend& backend,
                                const std::atomic<bool>& stop)
     : outputs_(run.plan.graph(run.configuration).output_count),
       exchanged_(run.plan.graph(run.configuration)) {
@@ -31,7 +31,7 @@ TraceReference::TraceReference(const ReferenceOf& run, const engine::Executor& e
     return;
   }
   values_.reserve(points * outputs_);
-  reason_ = executor.follow_reference(
+  reason_ = backend.follow_reference(
       run.plan, {.configuration = &run.configuration,
                  .test = &run.test,
                  .interval_s = run.macro_step_s,

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 #include "engine/reference/reference.hpp"
 #include "engine/reference/reference_errors.hpp"
 
@@ -31,7 +31,7 @@ struct ReferenceOf {
 class TraceReference {
  public:
   /// Solves all of it, or finds out why it cannot be.
-  TraceReference(const ReferenceOf& run, const engine::Executor& executor,
+  TraceReference(const ReferenceOf& run, const engine::TrialBackend& backend,
                  const std::atomic<bool>& stop);
 
   /// Empty, or why there is none.

@@ -20,7 +20,7 @@
 #include "server/traces/stored_traces.hpp"
 #include "server/traces/trace_reference.hpp"
 #include "server/traces/trace_rows.hpp"
-#include "server/workers/plan_executor.hpp"
+#include "server/workers/plan_backend.hpp"
 
 namespace macrostep::server {
 
@@ -137,7 +137,7 @@ ReplayedTrial run_again(const StoredTrial& trial, const std::optional<TraceReque
                         const ForeignSettings& foreign, const engine::FmuSource& fmus,
                         const std::atomic<bool>& stop) {
   const PlannedTrial planned(trial, fmus);
-  const PlanExecutor executor(foreign, {&planned.plan});
+  const PlanBackend backend(foreign, {&planned.plan});
   ReplayedTrial result;
   std::optional<TraceReference> reference;
   std::optional<TraceTable> table;
@@ -153,7 +153,7 @@ ReplayedTrial run_again(const StoredTrial& trial, const std::optional<TraceReque
                                     .test = *planned.test,
                                     .macro_step_s = trial.row.macro_step_s,
                                     .points = points},
-                        executor.get(), stop);
+                        backend.get(), stop);
       if (!reference->reason().empty()) {
         result.reference_reason = reference->reason();
         reference.reset();
@@ -165,7 +165,7 @@ ReplayedTrial run_again(const StoredTrial& trial, const std::optional<TraceReque
   result.row = trial_row({.curve = static_cast<std::size_t>(trial.row.curve_id),
                           .index = static_cast<std::size_t>(trial.row.point),
                           .macro_step_s = trial.row.macro_step_s,
-                          .result = executor.get().run_trial(planned.plan, settings)},
+                          .result = backend.get().run_trial(planned.plan, settings)},
                          trial.row.id);
   if (table) {
     table->move_to(result);

@@ -103,7 +103,7 @@ class TraceSender {
 
 class Worker {
  public:
-  Worker(const engine::Executor& executor, WorkerPage& page) : executor_(executor), page_(page) {
+  Worker(const engine::TrialBackend& backend, WorkerPage& page) : backend_(backend), page_(page) {
     models::fmi::running_fmu = &page.running_fmu;
   }
 
@@ -184,10 +184,10 @@ class Worker {
       case WorkerTaskKind::step_times:
         return reply_text(without_throwing<engine::TimedMacroSteps>(
             [&] {
-              return executor_.time_macro_steps(plan, {.configuration = &task.configuration,
-                                                       .test = &test,
-                                                       .macro_step_s = task.macro_step_s,
-                                                       .single_run = task.single_run});
+              return backend_.time_macro_steps(plan, {.configuration = &task.configuration,
+                                                      .test = &test,
+                                                      .macro_step_s = task.macro_step_s,
+                                                      .single_run = task.single_run});
             },
             [](std::string reason) {
               return engine::TimedMacroSteps{.status = engine::TrialStatus::fmu_error,
@@ -196,8 +196,8 @@ class Worker {
       case WorkerTaskKind::error:
         return reply_text(without_throwing<engine::MeasuredError>(
             [&] {
-              return executor_.error_in_test(plan, task.configuration, test, task.macro_step_s,
-                                             nullptr, task.until_s);
+              return backend_.error_in_test(plan, task.configuration, test, task.macro_step_s,
+                                            nullptr, task.until_s);
             },
             [](std::string reason) { return engine::MeasuredError{.reason = std::move(reason)}; }));
       case WorkerTaskKind::reference:
@@ -205,12 +205,12 @@ class Worker {
       case WorkerTaskKind::analysis:
         return reply_text(without_throwing<engine::AnalysisPoint>(
             [&] {
-              return executor_.analyse_point(plan,
-                                             {.configuration = &task.configuration,
-                                              .test = &test,
-                                              .until_s = task.until_s,
-                                              .linearise_at_s = task.linearise_at_s},
-                                             task.macro_step_s);
+              return backend_.analyse_point(plan,
+                                            {.configuration = &task.configuration,
+                                             .test = &test,
+                                             .until_s = task.until_s,
+                                             .linearise_at_s = task.linearise_at_s},
+                                            task.macro_step_s);
             },
             [&](const std::string& reason) {
               return engine::AnalysisPoint{.macro_step_s = task.macro_step_s,
@@ -221,7 +221,7 @@ class Worker {
       case WorkerTaskKind::bond_sign:
         return reply_text(without_throwing<engine::BondSign>(
             [&] {
-              return executor_.bond_sign(plan, task.configuration, task.bond, &page_.progress);
+              return backend_.bond_sign(plan, task.configuration, task.bond, &page_.progress);
             },
             [](std::string reason) {
               return engine::BondSign{
@@ -276,7 +276,7 @@ class Worker {
       settings.energies = &done.energies.emplace();
     }
     done.result = without_throwing<engine::TrialResult>(
-        [&] { return executor_.run_trial(plan, settings); },
+        [&] { return backend_.run_trial(plan, settings); },
         [](std::string reason) {
           return engine::TrialResult{.status = engine::TrialStatus::fmu_error,
                                      .reason = std::move(reason)};
@@ -291,7 +291,7 @@ class Worker {
     TraceSender sender(worker_socket);
     done.reason = without_throwing<std::string>(
         [&] {
-          return executor_.follow_reference(
+          return backend_.follow_reference(
               plan, {.configuration = &task.configuration,
                      .test = &test,
                      .interval_s = task.macro_step_s,
@@ -340,7 +340,7 @@ class Worker {
     }
   }
 
-  const engine::Executor& executor_;
+  const engine::TrialBackend& backend_;
   WorkerPage& page_;
   FrameBuffer received_{max_frame_bytes};
   fs::path directory_;
@@ -359,10 +359,10 @@ WorkerPage& shared_page() {
 
 }  // namespace
 
-void run_worker(const engine::Executor& executor) {
+void run_worker(const engine::TrialBackend& backend) {
   auto& page = shared_page();
   ::close(worker_memory);
-  Worker(executor, page).run();
+  Worker(backend, page).run();
   ::_exit(0);  // without what an FMU has left to run at the end
 }
 

@@ -3,12 +3,12 @@
 // started it goes on.
 #pragma once
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 
 namespace macrostep::server {
 
 /// Until the other side closes the socket, then ends the process at once. Foreign code is permitted
 /// from here on. Throws what is wrong with the descriptors or the frames.
-[[noreturn]] void run_worker(const engine::Executor& executor);
+[[noreturn]] void run_worker(const engine::TrialBackend& backend);
 
 }  // namespace macrostep::server

@@ -36,7 +36,7 @@ int guarded(const std::function<void()>& run) {
 
 }  // namespace
 
-int run_worker_executable(int argc, char** argv, const engine::Executor& executor) {
+int run_worker_executable(int argc, char** argv, const engine::TrialBackend& backend) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const auto command = read_worker_arguments(arguments);
   if (!command || !has_descriptors()) {
@@ -46,7 +46,7 @@ int run_worker_executable(int argc, char** argv, const engine::Executor& executo
     return 2;
   }
   const auto work = [&] {
-    const int failed = guarded([&] { run_worker(executor); });
+    const int failed = guarded([&] { run_worker(backend); });
     ::_exit(failed);
   };
   return guarded([&] {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 #include "engine/stability/analysis_point.hpp"
 #include "engine/trial/trial.hpp"
 #include "models/fmi/description/finding.hpp"

@@ -166,27 +166,9 @@ WorkerPool::WorkerPool(const ForeignSettings& settings, std::vector<const engine
             static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
       processes_(settings, plans_, std::move(program)) {}
 
-engine::Executor WorkerPool::executor() {
-  return {
-      .for_each_index = Team::work_through,
-      .run_trial = [this](const auto& plan,
-                          const auto& settings) { return run_trial(plan, settings); },
-      .time_macro_steps = [this](const auto& plan,
-                                 const auto& settings) { return time_macro_steps(plan, settings); },
-      .error_in_test =
-          [this](const auto& plan, const auto& configuration, const auto& test, double macro_step_s,
-                 const std::atomic<bool>* stop, std::optional<double> until_s) {
-            return error_in_test(plan, configuration, test, macro_step_s, stop, until_s);
-          },
-      .analyse_point =
-          [this](const auto& plan, const auto& settings, double macro_step_s) {
-            return analyse_point(plan, settings, macro_step_s);
-          },
-      .follow_reference = [this](const auto& plan,
-                                 const auto& wanted) { return follow_reference(plan, wanted); },
-      .bond_sign =
-          [this](const auto& plan, const auto& configuration, std::size_t bond,
-                 std::atomic<std::int64_t>*) { return bond_sign(plan, configuration, bond); }};
+void WorkerPool::for_each_index(std::size_t count, int threads,
+                                const std::function<void(std::size_t)>& task) const {
+  Team::work_through(count, threads, task);
 }
 
 std::uint64_t WorkerPool::number_of(const engine::Plan& plan) const {
@@ -198,7 +180,7 @@ std::uint64_t WorkerPool::number_of(const engine::Plan& plan) const {
 }
 
 engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
-                                          const engine::TrialSettings& settings) {
+                                          const engine::TrialSettings& settings) const {
   if (settings.energies && engine::macro_steps_in(engine::duration_of(settings),
                                                   settings.macro_step_s) > max_energy_macro_steps) {
     return {.status = engine::TrialStatus::unsupported,
@@ -250,8 +232,8 @@ engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
   return std::move(reply->result);
 }
 
-engine::TimedMacroSteps WorkerPool::time_macro_steps(const engine::Plan& plan,
-                                                     const engine::StepTimeSettings& settings) {
+engine::TimedMacroSteps WorkerPool::time_macro_steps(
+    const engine::Plan& plan, const engine::StepTimeSettings& settings) const {
   WorkerTask task{.kind = WorkerTaskKind::step_times,
                   .job = number_of(plan),
                   .configuration = *settings.configuration,
@@ -284,7 +266,7 @@ engine::MeasuredError WorkerPool::error_in_test(const engine::Plan& plan,
                                                 const engine::Configuration& configuration,
                                                 const engine::TestInput& test, double macro_step_s,
                                                 const std::atomic<bool>* stop,
-                                                std::optional<double> until_s) {
+                                                std::optional<double> until_s) const {
   const WorkerTask task{.kind = WorkerTaskKind::error,
                         .job = number_of(plan),
                         .configuration = configuration,
@@ -303,7 +285,7 @@ engine::MeasuredError WorkerPool::error_in_test(const engine::Plan& plan,
 
 engine::AnalysisPoint WorkerPool::analyse_point(const engine::Plan& plan,
                                                 const engine::AnalysisSettings& settings,
-                                                double macro_step_s) {
+                                                double macro_step_s) const {
   const WorkerTask task{.kind = WorkerTaskKind::analysis,
                         .job = number_of(plan),
                         .configuration = *settings.configuration,
@@ -328,7 +310,7 @@ engine::AnalysisPoint WorkerPool::analyse_point(const engine::Plan& plan,
 }
 
 std::string WorkerPool::follow_reference(const engine::Plan& plan,
-                                         const engine::ReferenceRows& wanted) {
+                                         const engine::ReferenceRows& wanted) const {
   const WorkerTask task{.kind = WorkerTaskKind::reference,
                         .job = number_of(plan),
                         .configuration = *wanted.configuration,
@@ -358,8 +340,8 @@ std::string WorkerPool::follow_reference(const engine::Plan& plan,
 }
 
 engine::BondSign WorkerPool::bond_sign(const engine::Plan& plan,
-                                       const engine::Configuration& configuration,
-                                       std::size_t bond) {
+                                       const engine::Configuration& configuration, std::size_t bond,
+                                       std::atomic<std::int64_t>*) const {
   const auto& test = plan.job.tests.front();
   const WorkerTask task{.kind = WorkerTaskKind::bond_sign,
                         .job = number_of(plan),
@@ -380,7 +362,7 @@ engine::BondSign WorkerPool::bond_sign(const engine::Plan& plan,
       .sign = {}, .contradicts = false, .evidence = "its trial ended, " + why_not(answer, plan)};
 }
 
-WorkerWatch WorkerPool::by_macro_steps(const std::atomic<bool>* stop) {
+WorkerWatch WorkerPool::by_macro_steps(const std::atomic<bool>* stop) const {
   return {.stop = stop,
           .timeout_s = settings_.trial_timeout_s,
           .pace = &pace_,

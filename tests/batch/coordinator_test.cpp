@@ -20,7 +20,7 @@
 
 #include "models/fmi/archive/sha256.hpp"
 #include "server/base/durable_file.hpp"
-#include "server/batch/batch_executor.hpp"
+#include "server/batch/batch_backend.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/batch/cut.hpp"
 #include "server/batch/run_chunk.hpp"
@@ -63,24 +63,24 @@ TEST_CASE("a search in chunks of any size has the trials of a search in one proc
   }
 }
 
-TEST_CASE("a search whose executor is a batch system is the search of one process") {
+TEST_CASE("a search whose backend is a batch system is the search of one process") {
   const Scratch scratch;
   const auto plan = tests::small_plan();
   FakeSystem fake;
   std::atomic<bool> stop{false};
-  BatchExecutor executor(plan, fake.system(),
-                         {.folder = scratch.file("chunks"),
-                          .chunk_s = 1e-3,
-                          .stop = &stop,
-                          .on_shard = {},
-                          .on_curve = {},
-                          .on_state = {},
-                          .on_loss = {},
-                          .on_left_running = {}});
-  executor.begin();
+  BatchBackend backend(plan, fake.system(),
+                       {.folder = scratch.file("chunks"),
+                        .chunk_s = 1e-3,
+                        .stop = &stop,
+                        .on_shard = {},
+                        .on_curve = {},
+                        .on_state = {},
+                        .on_loss = {},
+                        .on_left_running = {}});
+  backend.begin();
   tests::check_same(
       tests::trials_of(plan,
-                       {.on_result = {}, .stop = &stop, .stored = {}, .executor = executor.get()}),
+                       {.on_result = {}, .stop = &stop, .stored = {}, .backend = &backend.get()}),
       tests::trials_of(plan));
   CHECK(fake.rounds.size() == 1);
 }

@@ -11,7 +11,7 @@
 #include "db/schema/error.hpp"
 #include "db/store/store.hpp"
 #include "server/base/identity.hpp"
-#include "server/batch/batch_executor.hpp"
+#include "server/batch/batch_backend.hpp"
 #include "server/batch/known_trials.hpp"
 #include "server/searches/result_writer.hpp"
 #include "server/searches/search_run.hpp"
@@ -55,15 +55,15 @@ struct StoredSearch {
 /// Searches it in chunks, a curve each, going on with what is stored.
 engine::SearchResult run_in_chunks(StoredSearch& search, FakeSystem& fake,
                                    const std::vector<engine::TrialRecord>& stored) {
-  BatchExecutor chunks(search.plan, fake.system(),
-                       {.folder = search.scratch.file("chunks"),
-                        .chunk_s = a_curve_each,
-                        .stop = &search.stop,
-                        .on_shard = {},
-                        .on_curve = {},
-                        .on_state = {},
-                        .on_loss = {},
-                        .on_left_running = {}});
+  BatchBackend chunks(search.plan, fake.system(),
+                      {.folder = search.scratch.file("chunks"),
+                       .chunk_s = a_curve_each,
+                       .stop = &search.stop,
+                       .on_shard = {},
+                       .on_curve = {},
+                       .on_state = {},
+                       .on_loss = {},
+                       .on_left_running = {}});
   const server::StoredResults begin{
       .records = stored,
       .begin = {.progress = {.curves_total = static_cast<std::int64_t>(search.plan.curves.size()),
@@ -78,7 +78,7 @@ engine::SearchResult run_in_chunks(StoredSearch& search, FakeSystem& fake,
        .provenance = {},
        .stop = search.stop,
        .chunks = &chunks},
-      {.threads = 2, .on_result = {}, .stored = {}, .executor = chunks.get()});
+      {.threads = 2, .on_result = {}, .stored = {}, .backend = &chunks.get()});
 }
 
 std::vector<engine::TrialRecord> stored_in(const StoredSearch& search) {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/batch/batch_executor.hpp"
+#include "server/batch/batch_backend.hpp"
 #include "tests/batch/fake_system.hpp"
 #include "tests/batch/small_search.hpp"
 #include "tests/scratch.hpp"
@@ -169,7 +169,7 @@ TEST_CASE("an array that is not cancelled when a search is stopped is told, and 
   fake.never_ends = true;
   fake.why_not_cancelled = "it is away";
   const auto good = std::exchange(fake.run, [](const Path&, const Path&) {});
-  BatchExecutor executor(
+  BatchBackend backend(
       plan, fake.system(),
       {.folder = scratch.file("chunks"),
        .chunk_s = a_curve_each,
@@ -179,9 +179,9 @@ TEST_CASE("an array that is not cancelled when a search is stopped is told, and 
        .on_state = [&](const BatchState&) { stop = true; },
        .on_loss = {},
        .on_left_running = [&](const BatchState& state) { told.push_back(state.message); }});
-  executor.begin();
-  const auto result = engine::run_search(plan, {.stop = &stop, .executor = executor.get()});
-  executor.end();
+  backend.begin();
+  const auto result = engine::run_search(plan, {.stop = &stop, .backend = &backend.get()});
+  backend.end();
   CHECK_FALSE(result.complete);
   CHECK(fake.cancelled == std::vector<std::string>{"array 1"});
   REQUIRE(told.size() == 1);

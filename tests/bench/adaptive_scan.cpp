@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/base/parallel.hpp"
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/cosim/residual.hpp"
 #include "engine/search/search.hpp"
@@ -60,8 +61,7 @@ Scanned scan(const Plan& plan) {
 /// allows.
 double evaluations_beyond(const Plan& plan, const std::vector<Curve>& curves) {
   std::vector<double> of_curve(curves.size());
-  const Executor executor;
-  executor.for_each_index(curves.size(), 0, [&](std::size_t i) {
+  for_each_index(curves.size(), 0, [&](std::size_t i) {
     const auto& points = curves[i].points;
     if (points.size() < 2) {
       return;
@@ -75,9 +75,9 @@ double evaluations_beyond(const Plan& plan, const std::vector<Curve>& curves) {
     const double left = std::floor((largest_s - points.back().macro_step_s) / increment_s);
     for (int k = 1; k <= std::min(left, most_points); ++k) {
       const auto result =
-          executor.run_trial(plan, {.configuration = &configuration,
-                                    .test = &test,
-                                    .macro_step_s = points.back().macro_step_s + k * increment_s});
+          run_trial(plan, {.configuration = &configuration,
+                           .test = &test,
+                           .macro_step_s = points.back().macro_step_s + k * increment_s});
       of_curve[i] += static_cast<double>(result.rhs_evaluations);
     }
   });

@@ -183,12 +183,11 @@ void pair(benchmark::State& state, int fmu_steps, std::int64_t macro_steps) {
   const double fmu_step_s = macro_step_s / fmu_steps;
   const auto plan = plan_of(static_cast<double>(macro_steps) * macro_step_s, fmu_step_s);
   server::WorkerPool pool({}, {&plan}, {.file = MACROSTEP_WORKER, .build_id = {}});
-  const auto executor = pool.executor();
   std::vector<double> ratios, more_ns, bare_ns;
   for (auto unused : state) {
-    const auto result = executor.run_trial(plan, {.configuration = &plan.configurations.front(),
-                                                  .test = &plan.job.tests.front(),
-                                                  .macro_step_s = macro_step_s});
+    const auto result = pool.run_trial(plan, {.configuration = &plan.configurations.front(),
+                                              .test = &plan.job.tests.front(),
+                                              .macro_step_s = macro_step_s});
     const double bare_s = bare_loop(fmu_step_s, macro_steps);
     if (result.status != TrialStatus::complete) {
       state.SkipWithError(result.reason.c_str());
@@ -219,13 +218,12 @@ void share(benchmark::State& state) {
     std::array<double, 2> wall_s{};
     for (const int threads : {1, 2}) {
       server::WorkerPool pool({}, {&plan}, {.file = MACROSTEP_WORKER, .build_id = {}});
-      const auto executor = pool.executor();
       const double start_s = now_s();
-      executor.for_each_index(trials, threads, [&](std::size_t) {
+      pool.for_each_index(trials, threads, [&](std::size_t) {
         benchmark::DoNotOptimize(
-            executor.run_trial(plan, {.configuration = &plan.configurations.front(),
-                                      .test = &plan.job.tests.front(),
-                                      .macro_step_s = macro_step_s}));
+            pool.run_trial(plan, {.configuration = &plan.configurations.front(),
+                                  .test = &plan.job.tests.front(),
+                                  .macro_step_s = macro_step_s}));
       });
       wall_s[static_cast<std::size_t>(threads - 1)] = now_s() - start_s;
     }

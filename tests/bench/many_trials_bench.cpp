@@ -23,6 +23,7 @@
 #include "server/cli/search/search_store.hpp"
 #include "server/jobs/read_job.hpp"
 #include "tests/bench/paired.hpp"
+#include "tests/made_backends.hpp"
 
 namespace macrostep::bench {
 namespace {
@@ -110,14 +111,15 @@ struct Spent {
 Spent search(const Json& job, bool stored) {
   const auto plan = plan_of(job);
   Spent spent;
-  engine::SearchSettings settings{.threads = 1};
-  settings.executor.run_trial = [&](const engine::Plan& of, const engine::TrialSettings& trial) {
-    const double start_s = thread_time_s();
-    auto result = engine::run_trial(of, trial);
-    spent.in_trials_s += thread_time_s() - start_s;
-    ++spent.trials;
-    return result;
-  };
+  const macrostep::tests::TrialsBy backend(
+      [&](const engine::Plan& of, const engine::TrialSettings& trial) {
+        const double start_s = thread_time_s();
+        auto result = engine::run_trial(of, trial);
+        spent.in_trials_s += thread_time_s() - start_s;
+        ++spent.trials;
+        return result;
+      });
+  const engine::SearchSettings settings{.threads = 1, .backend = &backend};
   const double start_s = process_time_s();
   if (stored) {
     const TemporaryFile file;

@@ -45,10 +45,10 @@ engine::Plan misbehaving(int what, const std::string& version) {
       version));
 }
 
-TrialResult run(const engine::Executor& executor, const engine::Plan& plan, std::size_t test) {
-  return executor.run_trial(plan, {.configuration = &plan.configurations.front(),
-                                   .test = &plan.job.tests.at(test),
-                                   .macro_step_s = 1e-3});
+TrialResult run(const engine::TrialBackend& backend, const engine::Plan& plan, std::size_t test) {
+  return backend.run_trial(plan, {.configuration = &plan.configurations.front(),
+                                  .test = &plan.job.tests.at(test),
+                                  .macro_step_s = 1e-3});
 }
 
 struct Expected {
@@ -89,7 +89,7 @@ const std::vector<Expected>& expectations() {
 
 /// All trials of a search, as text without times.
 std::vector<std::string> search(const engine::Plan& plan, int threads,
-                                const engine::Executor& executor) {
+                                const engine::TrialBackend& backend) {
   std::vector<std::string> lines;
   const auto result = engine::run_search(
       plan, {.threads = threads,
@@ -103,7 +103,7 @@ std::vector<std::string> search(const engine::Plan& plan, int threads,
                                    record.result.reason);
                  },
              .stored = {},
-             .executor = executor});
+             .backend = &backend});
   CHECK(result.complete);
   std::ranges::sort(lines);
   return lines;
@@ -125,10 +125,9 @@ TEST_CASE("every misbehaving FMU ends its trial with a reason, and the others go
       const double timeout_s = status == TrialStatus::timed_out ? 1 : 60;
       WorkerPool pool(usable({.step_timeout_s = timeout_s, .memory_mb = 250}), {&plan},
                       real_worker());
-      const auto executor = pool.executor();
-      const auto before = run(executor, plan, 0);
-      const auto bad = run(executor, plan, 1);
-      const auto after = run(executor, plan, 0);
+      const auto before = run(pool, plan, 0);
+      const auto bad = run(pool, plan, 1);
+      const auto after = run(pool, plan, 0);
       CHECK(to_string(bad.status) == to_string(status));
       CHECK_MESSAGE(contains(bad.reason, reason), bad.reason);
       CHECK(to_string(after.status) == to_string(before.status));
@@ -151,9 +150,9 @@ TEST_CASE("callbacks with another environment leave the bits of a trial as they 
       REQUIRE(plan.configurations.size() == 2);
       WorkerPool pool(usable(), {&plan}, real_worker());
       for (const auto& configuration : plan.configurations) {
-        results.push_back(pool.executor().run_trial(plan, {.configuration = &configuration,
-                                                           .test = &plan.job.tests.front(),
-                                                           .macro_step_s = 1e-3}));
+        results.push_back(pool.run_trial(plan, {.configuration = &configuration,
+                                                .test = &plan.job.tests.front(),
+                                                .macro_step_s = 1e-3}));
         CHECK_MESSAGE((results.back().status == TrialStatus::complete), results.back().reason);
       }
     }
@@ -169,7 +168,7 @@ TEST_CASE("a search with FMUs is the same for any number of workers, also where 
     std::vector<std::string> first;
     for (const int workers : {1, 2, 3}) {
       WorkerPool pool(usable({.trials_per_worker = 10 * workers}), {&plan}, real_worker());
-      const auto lines = search(plan, workers, pool.executor());
+      const auto lines = search(plan, workers, pool);
       REQUIRE(lines.size() > 10);
       first = first.empty() ? lines : first;
       CHECK(lines == first);
@@ -184,7 +183,7 @@ TEST_CASE("an FMU that hangs in every long trial delays its search by about its 
   const auto seconds_of = [&](const engine::Plan& plan) {
     WorkerPool pool(usable({.step_timeout_s = timeout_s}), {&plan}, real_worker());
     const auto started = Clock::now();
-    search(plan, 2, pool.executor());
+    search(plan, 2, pool);
     return seconds_since(started);
   };
   const double undisturbed_s = seconds_of(well);
@@ -198,10 +197,9 @@ TEST_CASE("an FMU that hangs in every long trial delays its search by about its 
 TEST_CASE("200 trials of an FMU that leaks 1 MB per instance stay below 300 MB") {
   const auto plan = misbehaving(13, "2");
   WorkerPool pool(usable(), {&plan}, real_worker());
-  const auto executor = pool.executor();
   std::int64_t most_bytes = 0;
   for (int trial = 0; trial < 200; ++trial) {
-    REQUIRE(run(executor, plan, 0).status == TrialStatus::complete);
+    REQUIRE(run(pool, plan, 0).status == TrialStatus::complete);
     std::int64_t bytes = 0;
     for (const auto process : descendants()) {
       bytes += resident_bytes(process);
@@ -218,15 +216,13 @@ TEST_CASE("an FMU that is instantiated once per process gets a process for every
     CAPTURE(std::string(name));
     const auto plan = plan_of(oscillator(fmu("m2", name), {std::string(name).back()}));
     WorkerPool pool(usable(), {&plan}, real_worker());
-    const auto executor = pool.executor();
     for (int trial = 0; trial < 3; ++trial) {
-      CHECK(run(executor, plan, 0).status == TrialStatus::complete);
+      CHECK(run(pool, plan, 0).status == TrialStatus::complete);
     }
     CHECK(pool.started() == 3);
-    const auto timed =
-        executor.time_macro_steps(plan, {.configuration = &plan.configurations.front(),
-                                         .test = &plan.job.tests.front(),
-                                         .macro_step_s = plan.job.macro_step.initial_s});
+    const auto timed = pool.time_macro_steps(plan, {.configuration = &plan.configurations.front(),
+                                                    .test = &plan.job.tests.front(),
+                                                    .macro_step_s = plan.job.macro_step.initial_s});
     CHECK_MESSAGE(timed.macro_steps > 0, timed.reason);
   }
 }
@@ -251,7 +247,7 @@ TEST_CASE("what an FMU writes is not there afterwards") {
   for (const auto mode : {SandboxMode::bubblewrap, SandboxMode::none}) {
     const auto plan = misbehaving(16, "2");
     WorkerPool pool(usable({.sandbox = mode}), {&plan}, real_worker());
-    CHECK(run(pool.executor(), plan, 1).status == TrialStatus::complete);
+    CHECK(run(pool, plan, 1).status == TrialStatus::complete);
     CHECK_FALSE(std::filesystem::exists(here));
   }
 }
@@ -263,7 +259,7 @@ TEST_CASE(
       const auto in_worker = [&](const std::string& file) {
         const auto plan = plan_of(oscillator(fmu("m2", file + version), version));
         WorkerPool pool(usable({.sandbox = mode}), {&plan}, real_worker());
-        return run(pool.executor(), plan, 1);
+        return run(pool, plan, 1);
       };
       const auto own = in_worker("own_symbols");
       CHECK_MESSAGE(own.status == TrialStatus::complete, own.reason);
@@ -283,7 +279,7 @@ TEST_CASE("the sign of a bond between FMUs is found in a worker process") {
     }
     const auto plan = plan_of(job);
     WorkerPool pool(usable(), {&plan}, real_worker());
-    const auto found = pool.executor().bond_sign(plan, plan.configurations.front(), 0, nullptr);
+    const auto found = pool.bond_sign(plan, plan.configurations.front(), 0, nullptr);
     CHECK_MESSAGE(found.sign == 1, found.evidence);
     CHECK(pool.started() == 1);
     CHECK_MESSAGE(contains(found.evidence, "moves m2.v along with it"), found.evidence);
@@ -294,7 +290,7 @@ TEST_CASE("the sign of a bond between FMUs is found in a worker process") {
 TEST_CASE("what an FMU does in the trial of a bond leaves the sign undecided, with the reason") {
   const auto in_trial = [](const engine::Plan& plan) {
     WorkerPool pool(usable({.step_timeout_s = 1}), {&plan}, real_worker());
-    return pool.executor().bond_sign(plan, plan.configurations.front(), 0, nullptr);
+    return pool.bond_sign(plan, plan.configurations.front(), 0, nullptr);
   };
   const auto from = [](double when_s, int what) {
     return plan_of(oscillator(

@@ -40,12 +40,12 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TrialResult run(const engine::Executor& executor, const engine::Plan& plan, std::size_t test,
+TrialResult run(const engine::TrialBackend& backend, const engine::Plan& plan, std::size_t test,
                 const std::atomic<bool>* stop = nullptr) {
-  return executor.run_trial(plan, {.configuration = &plan.configurations.front(),
-                                   .test = &plan.job.tests.at(test),
-                                   .macro_step_s = 1e-3,
-                                   .stop = stop});
+  return backend.run_trial(plan, {.configuration = &plan.configurations.front(),
+                                  .test = &plan.job.tests.at(test),
+                                  .macro_step_s = 1e-3,
+                                  .stop = stop});
 }
 
 struct Expected {
@@ -95,14 +95,13 @@ void check_all(ForeignSettings settings) {
     // On a busy machine it takes long to fill memory or disk; only what hangs is to time out.
     settings.step_timeout_s = status == TrialStatus::timed_out ? hang_timeout_s : 60;
     WorkerPool pool(settings, {&plan}, fake_worker());
-    const auto executor = pool.executor();
-    const auto good = run({}, plan, 1);
+    const auto good = run(engine::this_process(), plan, 1);
     REQUIRE(good.status == TrialStatus::complete);
-    CHECK(run(executor, plan, 1).residual_j == good.residual_j);
-    const auto bad = run(executor, plan, 0);
+    CHECK(run(pool, plan, 1).residual_j == good.residual_j);
+    const auto bad = run(pool, plan, 0);
     CHECK(to_string(bad.status) == to_string(status));
     CHECK_MESSAGE(contains(bad.reason, reason), bad.reason);
-    CHECK(run(executor, plan, 1).residual_j == good.residual_j);
+    CHECK(run(pool, plan, 1).residual_j == good.residual_j);
   }
 }
 
@@ -126,12 +125,11 @@ TEST_CASE("a process that closes its connection is waited for, as its end tells 
   }
   const auto plan = plan_with_tests({"slow_death", "close_socket"});
   WorkerPool pool(usable(quick), {&plan}, fake_worker());
-  const auto executor = pool.executor();
-  const auto dying = run(executor, plan, 0);
+  const auto dying = run(pool, plan, 0);
   CHECK(dying.status == TrialStatus::crashed);
   CHECK(dying.reason == "abort (SIGABRT) at 0.006 s");
   const auto asked = Clock::now();
-  const auto living = run(executor, plan, 1);
+  const auto living = run(pool, plan, 1);
   CHECK(living.status == TrialStatus::crashed);
   CHECK(living.reason == "its process closed its connection at 0.006 s");
   CHECK(seconds_since(asked) < 15);  // the limit is 5 s
@@ -140,7 +138,7 @@ TEST_CASE("a process that closes its connection is waited for, as its end tells 
 TEST_CASE("a talkative trial is no failure") {
   const auto plan = plan_with_tests({"chatter"});
   WorkerPool pool(usable(quick), {&plan}, fake_worker());
-  CHECK(run(pool.executor(), plan, 0).status == TrialStatus::complete);
+  CHECK(run(pool, plan, 0).status == TrialStatus::complete);
 }
 
 TEST_CASE("a trial that fails only where others ran before is run again in a new process") {
@@ -150,9 +148,8 @@ TEST_CASE("a trial that fails only where others ran before is run again in a new
     CAPTURE(std::string(test));
     const auto plan = plan_with_tests({test});
     WorkerPool pool(usable(quick), {&plan}, fake_worker());
-    const auto executor = pool.executor();
     for (int trial = 0; trial < 3; ++trial) {
-      CHECK(run(executor, plan, 0).status == TrialStatus::complete);
+      CHECK(run(pool, plan, 0).status == TrialStatus::complete);
     }
     CHECK(pool.started() >= 2);
   }
@@ -161,10 +158,9 @@ TEST_CASE("a trial that fails only where others ran before is run again in a new
 TEST_CASE("an error that is not known where trials ran before is measured in a new process") {
   const auto plan = plan_with_tests({"well"});
   WorkerPool pool(usable(quick), {&plan}, fake_worker());
-  const auto executor = pool.executor();
-  run(executor, plan, 0);
-  const auto error = executor.error_in_test(plan, plan.configurations.front(),
-                                            plan.job.tests.front(), 1e-3, nullptr, std::nullopt);
+  run(pool, plan, 0);
+  const auto error = pool.error_in_test(plan, plan.configurations.front(), plan.job.tests.front(),
+                                        1e-3, nullptr, std::nullopt);
   CHECK(error.nrmse);
   CHECK(pool.started() == 2);
 }
@@ -173,7 +169,7 @@ TEST_CASE("why a worker ended is told without a time where it ran no trial") {
   const auto plan = plan_with_tests({"segfault", "hang"});
   WorkerPool pool(usable({.step_timeout_s = 1, .trial_timeout_s = 2}), {&plan}, fake_worker());
   const auto reason_in = [&](std::size_t test) {
-    return pool.executor()
+    return pool
         .error_in_test(plan, plan.configurations.front(), plan.job.tests.at(test), 1e-3, nullptr,
                        std::nullopt)
         .reason;
@@ -189,10 +185,10 @@ TEST_CASE("energies of more macro-steps than fit a reply are unsupported") {
   WorkerPool pool(usable(quick), {&plan}, fake_worker());
   engine::EnergyTrace energies;
   const auto result =
-      pool.executor().run_trial(plan, {.configuration = &plan.configurations.front(),
-                                       .test = &plan.job.tests.front(),
-                                       .macro_step_s = 0.05 / (2 * server::max_energy_macro_steps),
-                                       .energies = &energies});
+      pool.run_trial(plan, {.configuration = &plan.configurations.front(),
+                            .test = &plan.job.tests.front(),
+                            .macro_step_s = 0.05 / (2 * server::max_energy_macro_steps),
+                            .energies = &energies});
   CHECK(result.status == TrialStatus::unsupported);
   CHECK(result.reason == "energies of more than 1000000 macro-steps do not fit a reply");
   CHECK(pool.started() == 0);
@@ -222,11 +218,10 @@ TEST_CASE("what a trial leaves behind does not reach the next") {
     auto settings = quick;
     settings.sandbox = mode;
     WorkerPool pool(usable(settings), {&plan}, fake_worker());
-    const auto executor = pool.executor();
-    CHECK(run(executor, plan, 0).reason == "");
-    CHECK(run(executor, plan, 0).reason == "");
-    run(executor, plan, 1);
-    CHECK(run(executor, plan, 2).residual_j == run({}, plan, 2).residual_j);
+    CHECK(run(pool, plan, 0).reason == "");
+    CHECK(run(pool, plan, 0).reason == "");
+    run(pool, plan, 1);
+    CHECK(run(pool, plan, 2).residual_j == run(engine::this_process(), plan, 2).residual_j);
     CHECK(pool.started() == 1);
   }
 }
@@ -238,7 +233,7 @@ TEST_CASE("from inside the sandbox nothing can be reached") {
   ::setenv("MACROSTEP_TEST_SECRET", "secret", 1);
   const auto plan = plan_with_tests({"reach"});
   WorkerPool pool(usable(quick), {&plan}, fake_worker());
-  CHECK(run(pool.executor(), plan, 0).reason == "");
+  CHECK(run(pool, plan, 0).reason == "");
 }
 
 TEST_CASE("a trial is cancelled long before its timeout, however it hangs") {
@@ -247,10 +242,9 @@ TEST_CASE("a trial is cancelled long before its timeout, however it hangs") {
     auto settings = quick;
     settings.step_timeout_s = 20;
     WorkerPool pool(usable(settings), {&plan}, fake_worker());
-    const auto executor = pool.executor();
     std::atomic<bool> stop = false;
     TrialResult result;
-    std::thread runner([&] { result = run(executor, plan, 0, &stop); });
+    std::thread runner([&] { result = run(pool, plan, 0, &stop); });
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     const auto asked = Clock::now();
     stop = true;
@@ -273,7 +267,7 @@ TEST_CASE("a trial is cancelled while its worker does not begin to work") {
     stop = true;
   });
   const auto asked = Clock::now();
-  const auto result = run(pool.executor(), plan, 0, &stop);
+  const auto result = run(pool, plan, 0, &stop);
   CHECK(result.status == TrialStatus::cancelled);
   CHECK(seconds_since(asked) < 30);  // its timeout: 60 s
 }
@@ -289,7 +283,7 @@ TEST_CASE("a search goes on past trials that hang, each of which ends its curve"
       plan, {.threads = 2,
              .on_result = [&](const engine::TrialRecord& record,
                               const engine::SearchProgress&) { records.push_back(record); },
-             .executor = pool.executor()});
+             .backend = &pool});
   CHECK(result.complete);
   std::size_t hung = 0;
   std::size_t complete = 0;

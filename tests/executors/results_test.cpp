@@ -50,7 +50,7 @@ std::string fingerprint(const engine::TrialResult& result) {
 
 /// A line per trial.
 std::vector<std::string> search(const engine::Plan& plan, int threads,
-                                const engine::Executor& executor) {
+                                const engine::TrialBackend& backend) {
   std::vector<std::string> lines;
   const auto found = engine::run_search(
       plan, {.threads = threads,
@@ -62,7 +62,7 @@ std::vector<std::string> search(const engine::Plan& plan, int threads,
                  },
              .stored = {},
              .measure_error = true,
-             .executor = executor});
+             .backend = &backend});
   std::ranges::sort(lines);
   REQUIRE(found.answer.recommendation);
   const auto& answer = *found.answer.recommendation;
@@ -81,14 +81,14 @@ TEST_CASE("a search in workers gives what it gives in this process, for any numb
       {.name = "impulse", .kind = engine::TestKind::impulse, .duration_s = 0.1, .width_s = 0.04}};
   job.stability_check = engine::StabilityCheck::none;  // below
   const auto plan = std::get<engine::Plan>(engine::make_plan(job));
-  const auto here = search(plan, 2, {});
+  const auto here = search(plan, 2, engine::this_process());
   REQUIRE(here.size() > 20);
   struct Way {
     int workers, trials_per_worker;
   };
   for (const auto& [workers, trials_per_worker] : {Way{1, 100}, Way{2, 1}, Way{3, 100}}) {
     WorkerPool pool(usable({.trials_per_worker = trials_per_worker}), {&plan}, real_worker());
-    CHECK(search(plan, workers, pool.executor()) == here);
+    CHECK(search(plan, workers, pool) == here);
     CHECK(pool.started() >= (trials_per_worker == 1 ? static_cast<int>(here.size()) : 1));
   }
 }
@@ -99,7 +99,7 @@ TEST_CASE("the checks of an answer come from workers as from this process") {
   job.stability_check = engine::StabilityCheck::identified;
   const auto plan = std::get<engine::Plan>(engine::make_plan(job));
   WorkerPool pool(usable(), {&plan}, real_worker());
-  CHECK(search(plan, 2, pool.executor()) == search(plan, 2, {}));
+  CHECK(search(plan, 2, pool) == search(plan, 2, engine::this_process()));
 }
 
 TEST_CASE("trace, step times and energies come from a worker as from this process") {
@@ -107,31 +107,31 @@ TEST_CASE("trace, step times and energies come from a worker as from this proces
   const auto job = engine::find_built_in("linear_oscillator")->default_job;
   const auto plan = std::get<engine::Plan>(engine::make_plan(job));
   WorkerPool pool(usable(), {&plan}, real_worker());
-  const auto run = [&](const engine::Executor& executor, engine::EnergyTrace& energies) {
+  const auto run = [&](const engine::TrialBackend& backend, engine::EnergyTrace& energies) {
     std::string points;
     engine::StepTimes times;
-    const auto result = executor.run_trial(plan, {.configuration = &plan.configurations.front(),
-                                                  .test = &plan.job.tests.front(),
-                                                  .macro_step_s = 1e-3,
-                                                  .until_s = 3.0,  // some frames of trace
-                                                  .trace =
-                                                      [&](const engine::TracePoint& point) {
-                                                        points += digits(point.time_s) +
-                                                                  digits(point.residual_power_w) +
-                                                                  digits(point.energy_j);
-                                                        for (const double y : point.outputs) {
-                                                          points += digits(y);
-                                                        }
-                                                      },
-                                                  .step_times = &times,
-                                                  .energies = &energies});
+    const auto result = backend.run_trial(plan, {.configuration = &plan.configurations.front(),
+                                                 .test = &plan.job.tests.front(),
+                                                 .macro_step_s = 1e-3,
+                                                 .until_s = 3.0,  // some frames of trace
+                                                 .trace =
+                                                     [&](const engine::TracePoint& point) {
+                                                       points += digits(point.time_s) +
+                                                                 digits(point.residual_power_w) +
+                                                                 digits(point.energy_j);
+                                                       for (const double y : point.outputs) {
+                                                         points += digits(y);
+                                                       }
+                                                     },
+                                                 .step_times = &times,
+                                                 .energies = &energies});
     CHECK(times.median_s > 0);
     CHECK(times.worst_s >= times.median_s);
     return fingerprint(result) + points;
   };
   engine::EnergyTrace here, there;
-  const auto expected = run({}, here);
-  CHECK(run(pool.executor(), there) == expected);
+  const auto expected = run(engine::this_process(), here);
+  CHECK(run(pool, there) == expected);
   REQUIRE(here.system_j.size() == 3001);
   CHECK(here.system_j == there.system_j);
   CHECK(here.interface_j == there.interface_j);
@@ -146,13 +146,13 @@ TEST_CASE("a configuration that is not of the plan reaches the worker, and anoth
   configuration.correction = engine::Correction::energy;
   configuration.correction_parameters.mu = 0.1 + 0.2;  // no short decimal
   configuration.correction_parameters.nu = 0.3;
-  const auto run = [&](const engine::Executor& executor) {
-    return fingerprint(executor.run_trial(
+  const auto run = [&](const engine::TrialBackend& backend) {
+    return fingerprint(backend.run_trial(
         plan,
         {.configuration = &configuration, .test = &plan.job.tests.front(), .macro_step_s = 1e-3}));
   };
-  const auto there = run(pool.executor());
-  CHECK(there == run({}));
+  const auto there = run(pool);
+  CHECK(there == run(engine::this_process()));
   CHECK(there.find(" 500 ") != std::string::npos);  // macro-steps
 }
 
@@ -160,11 +160,10 @@ TEST_CASE("macro-steps are timed in a worker, and what stops that is told") {
   const auto job = engine::find_built_in("linear_oscillator")->default_job;
   const auto plan = std::get<engine::Plan>(engine::make_plan(job));
   WorkerPool pool(usable(), {&plan}, real_worker());
-  const auto executor = pool.executor();
   engine::StepTimeSettings settings{.configuration = &plan.configurations.front(),
                                     .test = &plan.job.tests.front(),
                                     .macro_step_s = 1e-3};
-  const auto timed = executor.time_macro_steps(plan, settings);
+  const auto timed = pool.time_macro_steps(plan, settings);
   CHECK(timed.reason.empty());
   CHECK(timed.macro_steps > 0);
   CHECK(timed.macro_steps <= engine::max_timed_macro_steps);
@@ -173,7 +172,7 @@ TEST_CASE("macro-steps are timed in a worker, and what stops that is told") {
   CHECK(timed.times.worst_s >= timed.times.p999_s);
   const std::atomic<bool> stop = true;
   settings.stop = &stop;
-  const auto stopped = executor.time_macro_steps(plan, settings);
+  const auto stopped = pool.time_macro_steps(plan, settings);
   CHECK(stopped.macro_steps == 0);
   CHECK(stopped.reason.starts_with("cancelled"));
 }
@@ -182,9 +181,8 @@ TEST_CASE("an analysis in a worker is that of this process") {
   const auto job = engine::find_built_in("linear_oscillator")->default_job;
   const auto plan = std::get<engine::Plan>(engine::make_plan(job));
   WorkerPool pool(usable(), {&plan}, real_worker());
-  const auto executor = pool.executor();
   const std::vector steps_s{1e-3, 2e-3};
-  const auto analyse = [&](const engine::Executor& where) {
+  const auto analyse = [&](const engine::TrialBackend& where) {
     std::string text;
     for (const auto& point : engine::analyse(
              plan, {.configuration = &plan.configurations.front(), .test = &plan.job.tests.front()},
@@ -198,8 +196,8 @@ TEST_CASE("an analysis in a worker is that of this process") {
     }
     return text;
   };
-  const auto there = analyse(executor);
-  CHECK(there == analyse({}));
+  const auto there = analyse(pool);
+  CHECK(there == analyse(engine::this_process()));
   CHECK(pool.started() > 0);
 }
 
@@ -207,18 +205,17 @@ TEST_CASE("a worker ends a run where it is told to, and measures and analyses it
   // Earlier and later than the test of 0.05 s, whose step stays at 0.025 s.
   const auto plan = plan_with_tests({"step"});
   WorkerPool pool(usable(), {&plan}, real_worker());
-  const auto executor = pool.executor();
   const auto& configuration = plan.configurations.front();
   const auto& test = plan.job.tests.front();
   for (const double until_s : {0.02, 0.08}) {
     const auto here = engine::error_in_test(plan, configuration, test, 1e-3, nullptr, until_s);
-    const auto there = executor.error_in_test(plan, configuration, test, 1e-3, nullptr, until_s);
+    const auto there = pool.error_in_test(plan, configuration, test, 1e-3, nullptr, until_s);
     REQUIRE(here.nrmse);
     CHECK(digits(there.nrmse) == digits(here.nrmse));
     CHECK(digits(there.largest) == digits(here.largest));
     const engine::AnalysisSettings settings{
         .configuration = &configuration, .test = &test, .until_s = until_s};
-    CHECK(digits(executor.analyse_point(plan, settings, 1e-3).global_error) == digits(here.nrmse));
+    CHECK(digits(pool.analyse_point(plan, settings, 1e-3).global_error) == digits(here.nrmse));
   }
 }
 
@@ -232,7 +229,7 @@ TEST_CASE("a worker takes a job that holds for the end of its runs alone") {
                                        .test = &plan.job.tests.front(),
                                        .macro_step_s = 0.06,
                                        .until_s = plan.until_s};
-  CHECK(fingerprint(pool.executor().run_trial(plan, settings)) ==
+  CHECK(fingerprint(pool.run_trial(plan, settings)) ==
         fingerprint(engine::run_trial(plan, settings)));
 }
 

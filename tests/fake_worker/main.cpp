@@ -24,7 +24,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 #include "server/process/frames.hpp"
 #include "server/worker_executable/worker_main.hpp"
 #include "server/workers/worker_protocol.hpp"
@@ -260,11 +260,23 @@ engine::MeasuredError error(const engine::Plan& plan, const engine::Configuratio
              : engine::error_in_test(plan, configuration, test, macro_step_s, stop, until_s);
 }
 
+class Misbehaving final : public engine::TrialBackend {
+ public:
+  engine::TrialResult run_trial(const engine::Plan& plan,
+                                const engine::TrialSettings& settings) const override {
+    return run(plan, settings);
+  }
+  engine::MeasuredError error_in_test(const engine::Plan& plan,
+                                      const engine::Configuration& configuration,
+                                      const engine::TestInput& test, double macro_step_s,
+                                      const std::atomic<bool>* stop,
+                                      std::optional<double> until_s) const override {
+    return error(plan, configuration, test, macro_step_s, stop, until_s);
+  }
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  engine::Executor executor;
-  executor.run_trial = run;
-  executor.error_in_test = error;
-  return server::run_worker_executable(argc, argv, executor);
+  return server::run_worker_executable(argc, argv, Misbehaving());
 }

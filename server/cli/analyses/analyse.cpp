@@ -21,7 +21,7 @@
 #include "server/cli/jobs/foreign_options.hpp"
 #include "server/cli/run/csv_file.hpp"
 #include "server/cli/run/run_options.hpp"
-#include "server/workers/plan_executor.hpp"
+#include "server/workers/plan_backend.hpp"
 
 namespace macrostep::server {
 
@@ -333,14 +333,14 @@ int run_analysis(const AnalyseOptions& options) {
   check_time(options.at_s, end);
   const auto steps_s = checked_macro_steps(given, plan.job.macro_step, end);
   const Interrupt interrupt;  // before a sandbox is tried
-  const PlanExecutor executor(options.foreign, {&plan});
+  const PlanBackend backend(options.foreign, {&plan});
   const auto points = engine::analyse(plan,
                                       {.configuration = &plan.configurations.front(),
                                        .test = &test,
                                        .until_s = choices.until_s,
                                        .linearise_at_s = options.at_s,
                                        .stop = &interrupt.requested()},
-                                      steps_s, executor.get(), options.threads);
+                                      steps_s, backend.get(), options.threads);
   if (options.nyquist) {
     write_nyquist(*options.nyquist, plan, steps_s, interrupt.requested());
   }

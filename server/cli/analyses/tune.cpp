@@ -24,7 +24,7 @@
 #include "server/cli/jobs/foreign_options.hpp"
 #include "server/cli/run/run_options.hpp"
 #include "server/results/tuning_json.hpp"
-#include "server/workers/plan_executor.hpp"
+#include "server/workers/plan_backend.hpp"
 
 namespace macrostep::server {
 
@@ -190,11 +190,11 @@ int run_tuning(const TuneOptions& options) {
                           .objective = objective};
   tuning.further = further_plans(options, choices, tuning.plan, outputs);
   const Interrupt interrupt;  // before a sandbox is tried
-  const PlanExecutor executor(options.foreign, json::plans_of(tuning));
+  const PlanBackend backend(options.foreign, json::plans_of(tuning));
   auto settings = json::settings_of(tuning);
   settings.threads = options.threads;
   settings.stop = &interrupt.requested();
-  settings.executor = executor.get();
+  settings.backend = &backend.get();
   const auto [result, id] = tuned(options.database, tuning, settings);
   if (interrupt.requested()) {
     return interrupted(options.database ? "analysis " + id + " is cancelled in " + *options.database

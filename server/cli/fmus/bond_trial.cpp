@@ -8,7 +8,7 @@
 
 #include "engine/bonds/bond_sign.hpp"
 #include "server/jobs/read_job.hpp"
-#include "server/workers/plan_executor.hpp"
+#include "server/workers/plan_backend.hpp"
 
 namespace macrostep::server {
 
@@ -65,9 +65,9 @@ void try_bond_signs(JobDocument& document, const ForeignSettings& settings) {
   }
   const auto& plan = std::get<engine::Plan>(made);
   try {
-    const PlanExecutor executor(settings, {&plan});
+    const PlanBackend backend(settings, {&plan});
     for (std::size_t i = 0; i < bonds.size(); ++i) {
-      const auto found = executor.get().bond_sign(plan, plan.configurations.front(), i, nullptr);
+      const auto found = backend.get().bond_sign(plan, plan.configurations.front(), i, nullptr);
       if (found.sign) {
         const double size = std::abs(bonds[i].value("factor", 1.0));
         if (*found.sign < 0 || bonds[i].contains("factor")) {

@@ -17,7 +17,7 @@
 #include "server/cli/jobs/foreign_options.hpp"
 #include "server/cli/jobs/run_job.hpp"
 #include "server/cli/run/csv_file.hpp"
-#include "server/workers/plan_executor.hpp"
+#include "server/workers/plan_backend.hpp"
 
 namespace macrostep::server {
 
@@ -48,7 +48,7 @@ int run_reference(ReferenceOptions options) {
                            engine::number_text(max_rows) + " rows");
   }
   const Interrupt interrupt;
-  const PlanExecutor executor(options.foreign, {&plan});
+  const PlanBackend backend(options.foreign, {&plan});
   const auto signals = external_signals(plan);
   std::optional<CsvFile> csv;  // where there is nothing to write, not even names are written
   const auto write_row = [&](double time_s, std::span<const double> outputs) {
@@ -65,12 +65,12 @@ int run_reference(ReferenceOptions options) {
     csv->end_row();
   };
   const auto reason =
-      executor.get().follow_reference(plan, {.configuration = &plan.configurations.front(),
-                                             .test = &plan.job.tests.front(),
-                                             .interval_s = options.interval_s,
-                                             .rows = static_cast<std::int64_t>(rows) + 1,
-                                             .stop = &interrupt.requested(),
-                                             .on_row = write_row});
+      backend.get().follow_reference(plan, {.configuration = &plan.configurations.front(),
+                                            .test = &plan.job.tests.front(),
+                                            .interval_s = options.interval_s,
+                                            .rows = static_cast<std::int64_t>(rows) + 1,
+                                            .stop = &interrupt.requested(),
+                                            .on_row = write_row});
   if (interrupt.requested()) {
     return interrupted("the rows are not complete");
   }

@@ -25,7 +25,7 @@
 #include "server/cli/run/run_options.hpp"
 #include "server/cli/run/run_report.hpp"
 #include "server/results/run_json.hpp"
-#include "server/workers/plan_executor.hpp"
+#include "server/workers/plan_backend.hpp"
 
 namespace macrostep::server {
 
@@ -64,10 +64,10 @@ std::unique_ptr<engine::Reference> make_reference(const engine::Plan& plan,
 }
 
 /// The error of a run whose solution cannot be found in this process: of a second run, elsewhere.
-void measure_elsewhere(const engine::Plan& plan, const engine::Executor& executor,
+void measure_elsewhere(const engine::Plan& plan, const engine::TrialBackend& backend,
                        const std::atomic<bool>& stop, json::RunReport& report) {
-  auto error = executor.error_in_test(plan, plan.configurations.front(), plan.job.tests.front(),
-                                      plan.job.macro_step.initial_s, &stop, plan.until_s);
+  auto error = backend.error_in_test(plan, plan.configurations.front(), plan.job.tests.front(),
+                                     plan.job.macro_step.initial_s, &stop, plan.until_s);
   report.reference = error.nrmse ? error.reference : "none: " + error.reason;
   if (error.nrmse) {
     report.error = {.nrmse = *error.nrmse, .largest = error.largest.value_or(0)};
@@ -102,7 +102,7 @@ class TraceFile {
 /// Runs the plan's one trial, writing its trace on the way.
 json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
                          const std::atomic<bool>& stop) {
-  const PlanExecutor executor(options.foreign, {&plan});
+  const PlanBackend backend(options.foreign, {&plan});
   json::RunReport report;
   report.output_names = engine::output_names(plan.coupling(plan.configurations.front()));
   std::optional<TraceFile> csv;
@@ -130,13 +130,13 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
       csv->add(point);
     }
   };
-  report.result = executor.get().run_trial(plan, {.configuration = &plan.configurations.front(),
-                                                  .test = &plan.job.tests.front(),
-                                                  .macro_step_s = plan.job.macro_step.initial_s,
-                                                  .until_s = plan.until_s,
-                                                  .stop = &stop,
-                                                  .trace = trace,
-                                                  .step_times = &report.step_times});
+  report.result = backend.get().run_trial(plan, {.configuration = &plan.configurations.front(),
+                                                 .test = &plan.job.tests.front(),
+                                                 .macro_step_s = plan.job.macro_step.initial_s,
+                                                 .until_s = plan.until_s,
+                                                 .stop = &stop,
+                                                 .trace = trace,
+                                                 .step_times = &report.step_times});
   if (follows) {
     report.error = errors.error();
     report.energy_rms = energy_error.rms();
@@ -145,9 +145,9 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
     }
   } else if (reference) {
     report.reference = "none: " + reference->failure();
-  } else if (executor.is_elsewhere() && !options.no_reference) {
+  } else if (backend.is_elsewhere() && !options.no_reference) {
     if (report.result.status == engine::TrialStatus::complete) {
-      measure_elsewhere(plan, executor.get(), stop, report);
+      measure_elsewhere(plan, backend.get(), stop, report);
     } else {
       report.reference = "none: the run did not complete";
     }

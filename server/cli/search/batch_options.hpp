@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/plan/plan.hpp"
-#include "server/batch/batch_executor.hpp"
+#include "server/batch/batch_backend.hpp"
 #include "server/cli/frame/settings.hpp"
 #include "server/schedulers/offer.hpp"
 
@@ -37,10 +37,11 @@ void add_chunk_templates(CLI::App& command, BatchOptions& options);
 /// CommandError where the options do not go together, naming them as the settings have them.
 BatchOffer batch_offer(const BatchOptions& options, int threads, const Settings& settings = {});
 
-/// Null for a search that runs here; `here` runs what is no chunk.
-std::unique_ptr<BatchExecutor> batch_executor(const BatchOffer& offer, const engine::Plan& plan,
-                                              const std::atomic<bool>& stop,
-                                              const ForeignSettings& foreign,
-                                              const engine::Executor& here);
+/// Null for a search that runs here. `here` runs all that is no chunk; it and the plan must outlive
+/// the result.
+std::unique_ptr<BatchBackend> batch_backend(const BatchOffer& offer, const engine::Plan& plan,
+                                            const std::atomic<bool>& stop,
+                                            const ForeignSettings& foreign,
+                                            const engine::TrialBackend& here);
 
 }  // namespace macrostep::server

@@ -28,7 +28,7 @@
 #include "server/jobs/read_job.hpp"
 #include "server/results/estimate_json.hpp"
 #include "server/store/search_json.hpp"
-#include "server/workers/plan_executor.hpp"
+#include "server/workers/plan_backend.hpp"
 
 namespace macrostep::server {
 
@@ -82,9 +82,9 @@ SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& 
 SearchOutcome run(const SearchOptions& options, const JobDocument& document,
                   const engine::Plan& plan) {
   Interrupt interrupt;  // before a sandbox is tried
-  const PlanExecutor executor(options.foreign, {&plan});
-  const auto many = batch_executor(batch_offer(options.batch, options.threads), plan,
-                                   interrupt.stop(), options.foreign, executor.get());
+  const PlanBackend backend(options.foreign, {&plan});
+  const auto many = batch_backend(batch_offer(options.batch, options.threads), plan,
+                                  interrupt.stop(), options.foreign, backend.get());
   ProgressLine progress;
   const engine::SearchSettings settings{
       .threads = options.threads,
@@ -95,7 +95,7 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
       .stored = {},
       .measure_step_times = true,
       .measure_error = !options.no_reference,
-      .executor = many ? many->get() : executor.get()};
+      .backend = many ? &many->get() : &backend.get()};
   const auto shown = options.json ? TrialPoints::with : TrialPoints::without;
   if (options.database) {
     return run_and_store(*options.database, plan, document.json, settings, interrupt.stop(), shown,

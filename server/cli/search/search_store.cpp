@@ -32,7 +32,7 @@ std::string failed(db::Store& store, const std::string& file, const std::string&
 
 SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             const nlohmann::json& job, engine::SearchSettings settings,
-                            std::atomic<bool>& stop, TrialPoints shown, BatchExecutor* chunks) {
+                            std::atomic<bool>& stop, TrialPoints shown, BatchBackend* chunks) {
   db::Store store = open_for_writing(file);
   keep_fmus(store, file, plan);
   http::EventHub nobody;

@@ -133,29 +133,29 @@ TEST_CASE("a process without permission finds no solution of foreign code, but p
   CHECK(std::get<std::string>(made) == "an FMU may not run in this process");
 }
 
-TEST_CASE("a search asks its executor for every trial and for the error of the answer") {
+TEST_CASE("a search asks its backend for every trial and for the error of the answer") {
   const auto plan = plan_with_foreign_code();
-  std::atomic<std::size_t> trials = 0;
-  std::atomic<int> errors = 0;
-  const SearchSettings settings{
-      .threads = 1,
-      .measure_error = true,
-      .executor = {.run_trial =
-                       [&](const Plan& given, const TrialSettings& trial) {
-                         ++trials;
-                         return run_trial(given, trial);
-                       },
-                   .error_in_test =
-                       [&](const Plan&, const Configuration&, const TestInput&, double,
-                           const std::atomic<bool>*, std::optional<double>) {
-                         ++errors;
-                         return MeasuredError{.nrmse = 0.25};
-                       }}};
+  struct Counting final : TrialBackend {
+    mutable std::atomic<std::size_t> trials = 0;
+    mutable std::atomic<int> errors = 0;
+
+    TrialResult run_trial(const Plan& given, const TrialSettings& trial) const override {
+      ++trials;
+      return TrialBackend::run_trial(given, trial);
+    }
+    MeasuredError error_in_test(const Plan&, const Configuration&, const TestInput&, double,
+                                const std::atomic<bool>*, std::optional<double>) const override {
+      ++errors;
+      return {.nrmse = 0.25};
+    }
+  };
+  const Counting backend;
+  const SearchSettings settings{.threads = 1, .measure_error = true, .backend = &backend};
   const auto elsewhere = run_search(plan, settings);
   REQUIRE(elsewhere.answer.recommendation);
-  CHECK(trials > elsewhere.cost.trials);  // the others are checks
+  CHECK(backend.trials > elsewhere.cost.trials);  // the others are checks
   CHECK_FALSE(elsewhere.answer.recommendation->checks.empty());
-  CHECK(errors == static_cast<int>(plan.job.tests.size()));
+  CHECK(backend.errors == static_cast<int>(plan.job.tests.size()));
   CHECK(elsewhere.answer.recommendation->error->nrmse == 0.25);
 }
 

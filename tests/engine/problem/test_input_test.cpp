@@ -104,12 +104,12 @@ TEST_CASE("random inputs move every input on its own, within its own range, and 
   }
 }
 
-TEST_CASE("tones are sines of all inputs at once, over a share of their ranges") {
+TEST_CASE("sines move all inputs at once, over a share of their ranges") {
   const std::vector<ExternalInput> inputs{
       {.to = {"pump", "q"}, .initial = 20, .minimum = 0, .maximum = 100},
       {.to = {"pump", "p"}, .initial = 0, .minimum = -1, .maximum = 1}};
   const std::array frequencies_hz{2.0, 25.0};
-  const auto list = tones(inputs, 0.5, frequencies_hz, 40, 3);
+  const auto list = sines(inputs, 0.5, frequencies_hz, 40, 3);
   REQUIRE(list.size() == 2);
   CHECK(list[0].name == "sine of 2 Hz");
   CHECK(list[0].duration_s == 3);
@@ -119,7 +119,7 @@ TEST_CASE("tones are sines of all inputs at once, over a share of their ranges")
   CHECK(flow.value(0.01) == doctest::Approx(60));  // a quarter of a period
   CHECK(flow.value(0.03) == doctest::Approx(10));
   CHECK(signal(list[1], inputs[1]).value(0.41) == doctest::Approx(0.5));
-  CHECK(tones({}, 1, frequencies_hz, 40, 3).empty());
+  CHECK(sines({}, 1, frequencies_hz, 40, 3).empty());
 }
 
 TEST_CASE("steady random inputs keep to a pace and a part of the range, and one sometimes alone") {

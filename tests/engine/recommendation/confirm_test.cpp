@@ -15,6 +15,7 @@
 #include "engine/stability/stability.hpp"
 #include "engine/study/draw_problem.hpp"
 #include "tests/engine/plan/planned.hpp"
+#include "tests/made_backends.hpp"
 
 using namespace macrostep::engine;
 using macrostep::tests::limit_of;
@@ -293,12 +294,11 @@ TEST_CASE("at the limit of checks what has passed until then is recommended, or 
 TEST_CASE("a search that is stopped during its checks says that its answer was not checked") {
   const auto plan = planned(tempting_job(StabilityCheck::identified));
   std::atomic<bool> stop = false;
-  Executor stopping;
-  stopping.run_trial = [&](const Plan& of, const TrialSettings& run) {
+  const macrostep::tests::TrialsBy stopping([&](const Plan& of, const TrialSettings& run) {
     stop = stop || run.test->name == "free motion";  // the first of a growth probe
     return run_trial(of, run);
-  };
-  const auto result = run_search(plan, {.threads = 1, .stop = &stop, .executor = stopping});
+  });
+  const auto result = run_search(plan, {.threads = 1, .stop = &stop, .backend = &stopping});
   CHECK_FALSE(result.complete);
   const auto& recommendation = result.answer.recommendation;
   REQUIRE(recommendation);

@@ -13,6 +13,7 @@
 #include "engine/trial/run_warnings.hpp"
 #include "engine/trial/trial_end.hpp"
 #include "tests/engine/plan/two_masses.hpp"
+#include "tests/made_backends.hpp"
 
 using namespace macrostep;
 using namespace macrostep::engine;
@@ -26,6 +27,17 @@ TEST_CASE("a problem whose solution is lost in rounding errors that grew is not 
   CHECK_FALSE(answer.recommendation);
   CHECK(answer.reason.find("the problem itself grows: its exact solution doubles every ") !=
         std::string::npos);
+}
+
+TEST_CASE("where undamped oscillations grow too far at every H the reason tells the session") {
+  auto job = macrostep::tests::two_masses();
+  job.space.extrapolation = {Extrapolation::order_0};
+  job.session_s = 1e9;
+  const auto answer = run_search(std::get<Plan>(make_plan(job)), {}).answer;
+  CHECK_FALSE(answer.recommendation);
+  CHECK_MESSAGE(answer.reason.find("may grow by a tenth in a session of 1e+09 s, which session_s "
+                                   "sets") != std::string::npos,
+                answer.reason);
 }
 
 TEST_CASE("a search of which nothing runs says why, and has failed") {
@@ -100,19 +112,18 @@ TEST_CASE("failures that end curves of some tests are told beside what the other
   job.tests.push_back(job.tests.front());
   job.tests.back().name = "long";
   const auto plan = std::get<Plan>(make_plan(job));
-  const auto fails_in_long = [](TrialStatus status, const std::string& reason) {
-    SearchSettings settings;
-    settings.executor.run_trial = [=](const Plan& of, const TrialSettings& trial) {
+  const auto answer_of = [&](TrialStatus status, const std::string& reason) {
+    const macrostep::tests::TrialsBy backend([&](const Plan& of, const TrialSettings& trial) {
       if (trial.test->name == "long") {
         return TrialResult{
             .status = status, .reason = reason, .macro_steps = 900, .final_time_s = 0.95};
       }
       return run_trial(of, trial);
-    };
-    return settings;
+    });
+    return run_search(plan, {.backend = &backend}).answer;
   };
   const auto reason_of = [&](TrialStatus status, const std::string& reason) {
-    const auto answer = run_search(plan, fails_in_long(status, reason)).answer;
+    const auto answer = answer_of(status, reason);
     CHECK_FALSE(answer.recommendation);
     return answer.reason;
   };

@@ -13,6 +13,7 @@
 #include "engine/cost/step_times.hpp"
 #include "engine/search/search.hpp"
 #include "tests/engine/plan/planned.hpp"
+#include "tests/made_backends.hpp"
 
 using namespace macrostep::engine;
 using macrostep::tests::planned;
@@ -59,7 +60,7 @@ struct Request {
 /// A search whose macro-steps take the times given; a negative one cannot be measured.
 SearchResult search_with(const Plan& plan, const Times& p999_s,
                          std::vector<Request>* requests = nullptr, SearchSettings settings = {}) {
-  settings.executor.time_macro_steps = [&](const Plan& given, const StepTimeSettings& run) {
+  const macrostep::tests::TimesBy backend([&](const Plan& given, const StepTimeSettings& run) {
     const auto configuration =
         static_cast<std::size_t>(run.configuration - given.configurations.data());
     if (requests) {
@@ -70,7 +71,8 @@ SearchResult search_with(const Plan& plan, const Times& p999_s,
                ? TimedMacroSteps{.status = TrialStatus::crashed,
                                  .reason = "crashed: it has had enough"}
                : TimedMacroSteps{.macro_steps = 1000, .times = {time_s / 2, time_s, 10 * time_s}};
-  };
+  });
+  settings.backend = &backend;
   return run_search(plan, settings);
 }
 

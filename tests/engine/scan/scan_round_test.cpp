@@ -3,8 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <array>
-#include <utility>
 #include <vector>
 
 #include "engine/benchmarks/catalogue.hpp"
@@ -58,21 +56,18 @@ TEST_CASE("a round ends soon, however many curves there are and however long the
 
 TEST_CASE("every curve is in one group, and there are groups for every thread") {
   const auto plan = crane(6);
-  const Executor here;
-  Executor elsewhere;
-  elsewhere.run_trial = [](const Plan&, const TrialSettings&) { return TrialResult(); };
+  const TrialBackend elsewhere;
   std::vector<std::size_t> ids;
   for (std::size_t c = 0; c < plan.curves.size(); c += 2) {
     ids.push_back(c);
   }
   const auto costs = expected_costs(plan);
-  for (const Executor* executor : std::array{&here, &std::as_const(elsewhere)}) {
+  for (const TrialBackend* backend : {&this_process(), &elsewhere}) {
     for (const int threads : {1, 2, 8, 1000}) {
-      const auto groups =
-          curve_groups(plan, ids, costs, {.executor = *executor, .threads = threads});
+      const auto groups = curve_groups(plan, ids, costs, {.backend = *backend, .threads = threads});
       std::vector<std::size_t> found;
       for (const auto& group : groups) {
-        CHECK((executor == &here || group.size() == 1));
+        CHECK((backend == &this_process() || group.size() == 1));
         found.insert(found.end(), group.begin(), group.end());
       }
       CHECK(groups.size() >= std::min(ids.size(), static_cast<std::size_t>(threads)));

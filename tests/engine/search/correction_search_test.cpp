@@ -6,7 +6,7 @@
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/search/search.hpp"
-#include "engine/verification/measure_error.hpp"
+#include "engine/verification/check_tasks.hpp"
 #include "tests/engine/recommendation/paper_rule.hpp"
 
 using namespace macrostep::engine;
@@ -42,7 +42,8 @@ TEST_CASE("NEPCE lets the manipulator take larger macro-steps, with a smaller er
   REQUIRE(recommended.gain->configuration);
   CHECK(recommended.macro_step_s > 1.5 * *recommended.gain->macro_step_s);
   const auto error = [&](std::size_t configuration, double macro_step_s) {
-    return *measure_error(plan, plan.configurations[configuration], macro_step_s, 0, nullptr, {})
+    return *error_in_tests(plan, configuration, macro_step_s,
+                           performed_by(plan, {.backend = this_process()}))
                 .nrmse;
   };
   CHECK(error(recommended.configuration, recommended.macro_step_s) <

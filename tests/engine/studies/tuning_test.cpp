@@ -9,6 +9,7 @@
 #include "engine/reference/reference_errors.hpp"
 #include "engine/trial/trial.hpp"
 #include "tests/engine/benchmarks/built_in.hpp"
+#include "tests/made_backends.hpp"
 
 using namespace macrostep::engine;
 using macrostep::models::Integrator;
@@ -139,18 +140,17 @@ TEST_CASE("a tuning without a run that completes has no answer but how the runs 
   const auto plan = short_tests("linear_oscillator");
   const auto chosen = tests::first_with(plan, "force_displacement");
   const auto with_crashes = [&](const std::string& test) {
-    TuningSettings settings{.configuration = &chosen,
-                            .further_plans = {},
-                            .macro_step_s = 1e-3,
-                            .objective = TuningObjective::interface_energy,
-                            .executor = {}};
-    settings.executor.run_trial = [test](const Plan& of, const TrialSettings& trial) {
+    const tests::TrialsBy backend([test](const Plan& of, const TrialSettings& trial) {
       if (test.empty() || trial.test->name == test) {
         return TrialResult{.status = TrialStatus::crashed, .reason = "abort (SIGABRT)"};
       }
       return run_trial(of, trial);
-    };
-    return tune(plan, settings);
+    });
+    return tune(plan, {.configuration = &chosen,
+                       .further_plans = {},
+                       .macro_step_s = 1e-3,
+                       .objective = TuningObjective::interface_energy,
+                       .backend = &backend});
   };
   const auto none = with_crashes("");
   CHECK(no_run_completes(none));

@@ -147,6 +147,31 @@ TEST_CASE("an oscillation that nothing damps may grow by a tenth within a sessio
   CHECK(probed.verdict == GrowthVerdict::growing);
 }
 
+TEST_CASE("a motion that a finer macro-step has, too, objects where it grows clearly faster") {
+  const auto with = [](double rate_per_s, double uncertainty_per_s) {
+    ProbedGrowth probed;
+    probed.macro_step_s = 1e-3;
+    probed.session_s = 100;
+    probed.motions = {{.rate_per_s = rate_per_s,
+                       .uncertainty_per_s = uncertainty_per_s,
+                       .turn_rad_s = 50,
+                       .share = 1}};
+    return probed;
+  };
+  const auto fine = with(1, 0.02);
+  const auto held = [&](ProbedGrowth probed) {
+    hold_against_finer(probed, fine);
+    return probed;
+  };
+  CHECK(held(with(0.5, 0.001)).verdict == GrowthVerdict::unknown);   // more slowly
+  CHECK(held(with(1.04, 0.001)).verdict == GrowthVerdict::unknown);  // within 5 %
+  CHECK(held(with(1.2, 0.04)).verdict == GrowthVerdict::unknown);    // within what is uncertain
+  const auto faster = held(with(1.2, 0.001));
+  CHECK(faster.verdict == GrowthVerdict::growing);
+  CHECK(faster.limit_per_s == doctest::Approx(1.05 + 3 * 0.02));
+  CHECK(held(with(-1, 0.01)).verdict == GrowthVerdict::stable);
+}
+
 TEST_CASE("of a nonlinear problem the probe gives no verdict rather than a wrong one") {
   const auto problem = make_study_problem(1, 12);  // pendula
   const auto plan = planned(problem.job);

@@ -30,6 +30,19 @@ Job crane_of_order_2() {
   return job;
 }
 
+AroundStates states_around(const Plan& plan, std::size_t configuration, double macro_step_s,
+                           double duration_s) {
+  const auto& one = plan.configurations[configuration];
+  return around_states(plan, one, [&](const std::vector<std::size_t>& points) {
+    std::vector<StateMotions> list;
+    for (const std::size_t point : points) {
+      list.push_back(probe_state(plan, one, macro_step_s, duration_s, one_thread,
+                                 plan.check_inputs.operating_points[point]));
+    }
+    return list;
+  });
+}
+
 }  // namespace
 
 TEST_CASE("the motions around states of a linear problem are stable up to its exact limit") {
@@ -43,13 +56,11 @@ TEST_CASE("the motions around states of a linear problem are stable up to its ex
       continue;
     }
     ++judged;
-    const auto below =
-        probe_states(plan, plan.configurations[c], 0.95 * limit_s, duration_s, one_thread);
+    const auto below = states_around(plan, c, 0.95 * limit_s, duration_s);
     CAPTURE(below.reason);
     CHECK(below.verdict == GrowthVerdict::stable);
     CHECK(below.verified > 5);
-    const auto beyond =
-        probe_states(plan, plan.configurations[c], 1.05 * limit_s, duration_s, one_thread);
+    const auto beyond = states_around(plan, c, 1.05 * limit_s, duration_s);
     CAPTURE(beyond.reason);
     CHECK(beyond.verdict == GrowthVerdict::growing);
     CHECK((!beyond.rate_per_s || *beyond.rate_per_s > *beyond.limit_per_s));
@@ -61,8 +72,7 @@ TEST_CASE("the motions around states of the crane are stable up to 1.8 ms") {
   // 1.6 ms completes under nine inputs of 6 s that nothing here has seen, 2.0 ms fails in all.
   const auto plan = planned(crane_of_order_2());
   const auto at = [&](double macro_step_s) {
-    return probe_states(plan, plan.configurations.front(), macro_step_s, longest_test_s(plan),
-                        one_thread);
+    return states_around(plan, 0, macro_step_s, longest_test_s(plan));
   };
   CHECK(plan.check_inputs.operating_points.size() == 6);
   for (const double macro_step_s : {0.5e-3, 1e-3, 1.75e-3}) {
@@ -80,7 +90,7 @@ TEST_CASE("the motions around states of the crane are stable up to 1.8 ms") {
 
 TEST_CASE("where the problem is not linear the check of growth asks around states, with a margin") {
   const auto plan = planned(crane_of_order_2());
-  RunChecks checks(plan, one_thread);
+  RunChecks checks(plan, performed_by(plan, one_thread));
   const auto growth = [&](double macro_step_s) {
     return checks.check(check_rule(plan.job), 0, macro_step_s).outcomes.front();
   };
@@ -93,8 +103,7 @@ TEST_CASE("where the problem is not linear the check of growth asks around state
 
 TEST_CASE("around states where no linear model holds there is no verdict") {
   const auto plan = planned(make_study_problem(1, 12).job);  // pendula
-  const auto around =
-      probe_states(plan, plan.configurations.front(), plan.job.macro_step.initial_s, 1, one_thread);
+  const auto around = states_around(plan, 0, plan.job.macro_step.initial_s, 1);
   CAPTURE(around.reason);
   CHECK(around.verdict == GrowthVerdict::unknown);
   CHECK(around.reason.find("states that the tests reach") != std::string::npos);
@@ -102,8 +111,7 @@ TEST_CASE("around states where no linear model holds there is no verdict") {
   auto job = find_built_in("coupled_pendula")->default_job;
   auto without = planned(job);
   without.check_inputs.operating_points.clear();
-  CHECK(probe_states(without, without.configurations.front(), 1e-2, 1, one_thread).reason ==
-        "no input can be pushed");
+  CHECK(states_around(without, 0, 1e-2, 1).reason == "no input can be pushed");
 }
 
 TEST_CASE("pushes go up and down from rest by a thousandth of the range, after the test") {

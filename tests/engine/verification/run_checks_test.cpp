@@ -10,10 +10,11 @@
 #include "engine/recommendation/warnings.hpp"
 #include "engine/search/search.hpp"
 #include "engine/study/draw_problem.hpp"
-#include "engine/verification/measure_error.hpp"
+#include "engine/verification/check_tasks.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 #include "tests/engine/verification/one_thread.hpp"
+#include "tests/made_backends.hpp"
 
 using namespace macrostep::engine;
 using macrostep::tests::limit_of;
@@ -40,7 +41,7 @@ TEST_CASE("growth objects beyond the limit, and has no verdict of a problem that
   const auto problem = make_study_problem(1, 3);
   const auto plan = planned(problem.job);
   const CheckRule rule{.growth = true};
-  RunChecks checks(plan, one_thread);
+  RunChecks checks(plan, performed_by(plan, one_thread));
   std::size_t judged = 0;
   for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
     const double limit_s = macrostep::tests::limit_of(plan, c);
@@ -58,7 +59,7 @@ TEST_CASE("growth objects beyond the limit, and has no verdict of a problem that
     a(1, 1) = 1e-3 * std::sqrt(std::abs(a(1, 0)));  // damping that drives
   }
   const auto growing_plan = planned(growing);
-  RunChecks of_growing(growing_plan, one_thread);
+  RunChecks of_growing(growing_plan, performed_by(growing_plan, one_thread));
   const auto run = of_growing.check(rule, 1, growing.macro_step.initial_s);
   const auto& outcome = outcome_of(run, "growth");
   CAPTURE(outcome.detail);
@@ -83,7 +84,7 @@ TEST_CASE("a mass that nothing holds may leave every bound") {
   job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 10}};
   job.space.extrapolation = {Extrapolation::order_1};
   const auto plan = planned(job);
-  RunChecks checks(plan, one_thread);
+  RunChecks checks(plan, performed_by(plan, one_thread));
   const auto growth = [&](double macro_step_s) {
     return outcome_of(checks.check({.growth = true}, 0, macro_step_s), "growth");
   };
@@ -99,7 +100,7 @@ TEST_CASE("a mass that nothing holds may leave every bound") {
 TEST_CASE("the change tells the error of a run, and is asked where growth has no verdict") {
   const auto problem = make_study_problem(1, 12);  // pendula, which are not linear
   const auto plan = planned(problem.job);
-  RunChecks checks(plan, one_thread);
+  RunChecks checks(plan, performed_by(plan, one_thread));
   const CheckRule rule{.growth = true, .change_where_unknown = 0.5, .random_inputs = false};
   const double fine_s = plan.job.macro_step.initial_s;
   const auto fine = checks.check(rule, 1, fine_s);
@@ -107,8 +108,7 @@ TEST_CASE("the change tells the error of a run, and is asked where growth has no
   const auto& change = outcome_of(fine, "change");
   CHECK(change.verdict == Verdict::agrees);
   // First-order extrapolation: the error falls by at least 4 with a quarter of H.
-  const auto error =
-      measure_error(plan, plan.configurations[1], fine_s, 1, nullptr, one_thread.executor);
+  const auto error = error_in_tests(plan, 1, fine_s, performed_by(plan, one_thread));
   REQUIRE(error.nrmse);
   CHECK(*change.value == doctest::Approx(*error.nrmse).epsilon(0.3));
   CHECK(fine.passes());
@@ -119,7 +119,7 @@ TEST_CASE("the change tells the error of a run, and is asked where growth has no
 
 TEST_CASE("where growth has no verdict a larger macro-step is compared with a quarter of it") {
   const auto plan = planned(make_study_problem(1, 4).job);
-  RunChecks checks(plan, one_thread);
+  RunChecks checks(plan, performed_by(plan, one_thread));
   const double macro_step_s = plan.job.macro_step.initial_s;
   CheckRule rule{.growth = true, .swing_where_unknown = 2};
   const auto wider = checks.check(rule, 1, 1.25 * macro_step_s);
@@ -133,7 +133,7 @@ TEST_CASE("where growth has no verdict a larger macro-step is compared with a qu
 
   // The rule of a search wants no more of a problem whose growth is known.
   const auto linear = planned(make_study_problem(1, 0).job);
-  RunChecks of_linear(linear, one_thread);
+  RunChecks of_linear(linear, performed_by(linear, one_thread));
   const auto known = of_linear.check(check_rule(linear.job), 0, linear.job.macro_step.initial_s);
   REQUIRE(known.outcomes.size() == 1);
   CHECK(known.outcomes.front().verdict == Verdict::agrees);
@@ -141,7 +141,7 @@ TEST_CASE("where growth has no verdict a larger macro-step is compared with a qu
 
 TEST_CASE("under unseen inputs a run is held against the monolithic solution") {
   const auto plan = planned(make_study_problem(1, 12).job);
-  RunChecks checks(plan, one_thread);
+  RunChecks checks(plan, performed_by(plan, one_thread));
   const double fine_s = plan.job.macro_step.initial_s;
   const auto checked = checks.check({.unseen = 1}, 1, fine_s);
   const auto& outcome = outcome_of(checked, "unseen");
@@ -159,15 +159,14 @@ TEST_CASE("random inputs that no run follows go over less of their range, or say
     return name.find(part) != std::string::npos;
   };
   const auto swing_where_random_runs_end = [&](const auto& ends) {
-    Executor ending;
-    ending.run_trial = [&](const Plan& of, const TrialSettings& run) {
+    const macrostep::tests::TrialsBy ending([&](const Plan& of, const TrialSettings& run) {
       const auto& name = run.test->name;
       if (has(name, "random ") && ends(name)) {
         return TrialResult{.status = TrialStatus::diverged, .reason = "as in chaos"};
       }
       return run_trial(of, run);
-    };
-    RunChecks checks(plan, {.executor = ending, .threads = 1});
+    });
+    RunChecks checks(plan, performed_by(plan, {.backend = ending, .threads = 1}));
     return outcome_of(checks.check(rule, 1, fine_s), "swing");
   };
   const auto quarter =
@@ -204,14 +203,13 @@ TEST_CASE("a random input that another configuration follows rejects what cannot
         plan.configurations.begin());
   };
   const auto failing = of_correction(Correction::nepce);
-  Executor executor;
-  executor.run_trial = [](const Plan& of, const TrialSettings& run) {
+  const macrostep::tests::TrialsBy backend([](const Plan& of, const TrialSettings& run) {
     const bool fails = run.configuration->correction == Correction::nepce &&
                        run.test->name.starts_with("random prbs");
     return fails ? TrialResult{.status = TrialStatus::diverged, .reason = "it was told to"}
                  : run_trial(of, run);
-  };
-  RunChecks checks(plan, {.executor = executor, .threads = 1});
+  });
+  RunChecks checks(plan, performed_by(plan, {.backend = backend, .threads = 1}));
   const double fine_s = plan.job.macro_step.initial_s;
   const auto swing = [&](std::size_t configuration) {
     return outcome_of(
@@ -226,7 +224,7 @@ TEST_CASE("a random input that another configuration follows rejects what cannot
   // What nobody follows rejects nobody.
   job.space.corrections = {Correction::nepce};
   const auto alone = planned(job);
-  RunChecks of_alone(alone, {.executor = executor, .threads = 1});
+  RunChecks of_alone(alone, performed_by(alone, {.backend = backend, .threads = 1}));
   const auto left_out =
       outcome_of(of_alone.check({.growth = true, .swing_where_unknown = 2}, 0, fine_s), "swing");
   CHECK(left_out.verdict == Verdict::agrees);
@@ -238,15 +236,14 @@ TEST_CASE("whether any run follows an input is never asked of the run itself") {
   const double macro_step_s = job.macro_step.initial_s;
   job.macro_step.initial_s = 2 * macro_step_s;  // as where a scan has halved it
   const auto plan = planned(job);
-  Executor ending;
-  ending.run_trial = [&](const Plan& of, const TrialSettings& run) {
+  const macrostep::tests::TrialsBy ending([&](const Plan& of, const TrialSettings& run) {
     const bool is_random = run.test->name.find("random ") != std::string::npos;
     if (is_random && run.macro_step_s > 0.9 * macro_step_s) {
       return TrialResult{.status = TrialStatus::diverged, .reason = "too large"};
     }
     return run_trial(of, run);
-  };
-  RunChecks checks(plan, {.executor = ending, .threads = 1});
+  });
+  RunChecks checks(plan, performed_by(plan, {.backend = ending, .threads = 1}));
   const auto run = checks.check(check_rule(job), 1, macro_step_s);
   CHECK_FALSE(run.passes());
   CHECK(outcome_of(run, "swing").verdict == Verdict::objects);
@@ -285,7 +282,7 @@ TEST_CASE("what nothing moves is not taken for stable, and has no confidence") {
   job.substeps.clear();
   job.space.extrapolation = {Extrapolation::order_0};
   const auto plan = planned(job);
-  RunChecks checks(plan, one_thread);
+  RunChecks checks(plan, performed_by(plan, one_thread));
   const auto run = checks.check(check_rule(job), 0, job.macro_step.initial_s);
   CHECK(run.passes());
   const auto& growth = outcome_of(run, "growth");
@@ -302,6 +299,57 @@ TEST_CASE("what nothing moves is not taken for stable, and has no confidence") {
   CHECK_FALSE(answer->confidence);
   CHECK(answer->warnings.front().find("no check tells whether this is stable") == 0);
   CHECK_FALSE(answer->growth);  // what is known exactly is not told where runs alone are asked for
+}
+
+TEST_CASE("what never moves apart in a symmetric machine is not taken for stable") {
+  // A carrier of 10 kg between two equal limbs of 1 kg: no input swings the limbs against each
+  // other. With order 1 that motion, of the limbs and their springs alone, grows from about 6 ms
+  // on.
+  auto job = macrostep::tests::two_masses();
+  auto& own = *job.own_problem;
+  auto& carrier = own.subsystems[0];
+  carrier.name = "carrier";
+  carrier.state_space.a = Eigen::Matrix2d{{0, 1}, {-70, -4}};
+  carrier.state_space.b = Eigen::MatrixXd{{0, 0, 0, 0}, {30, 30, 0.1, 0}};
+  carrier.state_space.c = Eigen::MatrixXd{{300, 0}, {300, 0}};
+  carrier.state_space.d = Eigen::MatrixXd{{-300, 0, 0, 0}, {0, -300, 0, 0}};
+  carrier.state_space.x0.setZero();
+  carrier.state_space.inputs = {{"xl", "m"}, {"xr", "m"}, {"w", "N"}, {"vl", "m/s"}};
+  carrier.state_space.outputs = {{"fl", "N"}, {"fr", "N"}};
+  auto& limb = own.subsystems[1];
+  limb.name = "left";
+  limb.state_space.a = Eigen::Matrix2d{{0, 1}, {-20, -0.2}};
+  limb.state_space.x0.setZero();
+  own.subsystems.push_back(limb);
+  own.subsystems.back().name = "right";
+  own.connections = {{{"left", "x"}, {"carrier", "xl"}},
+                     {{"left", "v"}, {"carrier", "vl"}},
+                     {{"right", "x"}, {"carrier", "xr"}},
+                     {{"carrier", "fl"}, {"left", "f"}},
+                     {{"carrier", "fr"}, {"right", "f"}}};
+  own.power_bonds = {{.effort = {{"carrier", "fl"}}, .flow = {{"left", "v"}}}};
+  own.external_inputs = {{.to = {"carrier", "w"}, .minimum = -10, .maximum = 10}};
+  using macrostep::models::Integrator;
+  job.space.integrators = {{"carrier", {Integrator::exact}},
+                           {"left", {Integrator::exact}},
+                           {"right", {Integrator::exact}}};
+  job.space.extrapolation = {Extrapolation::order_1};
+  job.stability_check = StabilityCheck::identified;
+  const auto of = [](const Job& any) {
+    const auto plan = planned(any);
+    RunChecks checks(plan, performed_by(plan, one_thread));
+    return checks.check(check_rule(any), 0, 2e-3);
+  };
+  const auto symmetric = of(job);
+  const auto& growth = outcome_of(symmetric, "growth");
+  CAPTURE(growth.detail);
+  CHECK(growth.verdict == Verdict::unknown);
+  CHECK(growth.detail.find("no jump moves right.x independently") == 0);
+  CHECK(symmetric.evidence() == Evidence::none);
+  own.subsystems.back().state_space.a(1, 0) = -20.2;  // and with limbs that differ it moves
+  const auto different = outcome_of(of(job), "growth");
+  CAPTURE(different.detail);
+  CHECK(different.verdict != Verdict::unknown);
 }
 
 TEST_CASE("where nothing can check the stability a warning says so") {
@@ -348,7 +396,7 @@ TEST_CASE("what holds around all states and is thrown off its stop ends under ra
   job.space.extrapolation = {Extrapolation::order_0};
   job.accuracy.reset();
   const auto plan = planned(job);
-  RunChecks checks(plan, one_thread);
+  RunChecks checks(plan, performed_by(plan, one_thread));
   const auto rule = check_rule(plan.job);
   const double macro_step_s = 0.0113686837722;
   const auto ended = checks.check(rule, 0, macro_step_s);
@@ -383,7 +431,7 @@ TEST_CASE("a run that ends once in many hundred seconds does so in a lasting inp
   job.space.couplings = {"displacement_displacement"};
   job.space.extrapolation = {Extrapolation::order_0};
   const auto plan = planned(job);
-  Comparisons comparisons(plan, one_thread);
+  Comparisons comparisons(plan, performed_by(plan, one_thread));
   double cost = 0;
   using Run = Comparisons::Run;
   const Run small(0, 0.01), large(0, 0.0142);
@@ -396,7 +444,7 @@ TEST_CASE("a run that ends once in many hundred seconds does so in a lasting inp
   CHECK(comparisons.compare_long(small, 2, cost).verdict == Verdict::agrees);
   CHECK(comparisons.compare_long(large, 2, cost).verdict == Verdict::objects);
   // H and H with the margin must complete, whichever of them is compared.
-  RunChecks checks(plan, one_thread);
+  RunChecks checks(plan, performed_by(plan, one_thread));
   auto rule = check_rule(plan.job);
   rule.change.reset();
   rule.unseen.reset();
@@ -424,7 +472,7 @@ TEST_CASE("a motion that loses its damping shows under the sine of its frequency
   job.space.integrators = {{"hydraulics", {Integrator::forward_euler}},
                            {"mechanics", {Integrator::i1al}}};
   const auto plan = planned(job);
-  Comparisons comparisons(plan, one_thread);
+  Comparisons comparisons(plan, performed_by(plan, one_thread));
   double cost = 0;
   const auto large = comparisons.compare_long({0, 1.8e-3}, 2, cost);
   CAPTURE(large.detail);
@@ -445,7 +493,7 @@ TEST_CASE("what no test is long enough for shows in a long motion or a lasting i
   job.space.extrapolation = {Extrapolation::order_0, Extrapolation::order_1};
   job.accuracy.reset();
   const auto plan = macrostep::tests::planned(job);
-  RunChecks checks(plan, one_thread);
+  RunChecks checks(plan, performed_by(plan, one_thread));
   auto rule = check_rule(plan.job);
   const double macro_step_s = 0.108420217249;
   const auto held = checks.check(rule, 0, macro_step_s);

@@ -17,6 +17,7 @@
 #include "server/cli/search/estimate_report.hpp"
 #include "server/jobs/read_job.hpp"
 #include "server/json/words.hpp"
+#include "tests/made_backends.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace server = macrostep::server;
@@ -252,13 +253,17 @@ TEST_CASE("the report tables the times of the recommended configuration, and its
   auto job = nlohmann::json::parse(sequential_job);
   job["search"]["real_time"] = {{"share", 0.5}};
   const auto plan = plan_of(job.dump());
-  engine::SearchSettings settings;
-  settings.executor.time_macro_steps = [](const auto&, const auto&) {
+  const macrostep::tests::TimesBy backend([](const auto&, const auto&) {
     return engine::TimedMacroSteps{.macro_steps = 1000, .times = {1e-6, 2e-6, 3.5e-5}};
-  };
-  const auto result = engine::run_search(plan, settings);
+  });
+  const auto result = engine::run_search(plan, {.backend = &backend});
   REQUIRE(result.answer.recommendation);
   const auto report = server::search_report(plan, result, "job.json");
+  REQUIRE(result.answer.recommendation->growth);
+  const double session_s = result.answer.recommendation->growth->session_s;
+  CHECK_MESSAGE(report.find("\n  session       " + engine::number_text(session_s) +
+                            " s: growth is judged over that time") != std::string::npos,
+                report);
   for (const char* part : {"99.9 % of the macro-steps took at most 2 µs", "the limit, 50 % of",
                            "H  median  99.9 %  worst  99.9 % of H", "1 µs    2 µs  35 µs"}) {
     CHECK_MESSAGE(report.find(part) != std::string::npos, report);

@@ -1,4 +1,4 @@
-#include "server/batch/batch_executor.hpp"
+#include "server/batch/batch_backend.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -37,10 +37,10 @@ std::optional<std::size_t> index_in(const std::vector<T>& list, const T* element
 
 }  // namespace
 
-class BatchExecutor::Results {
+class BatchBackend::Results final : public engine::TrialBackend {
  public:
   Results(const engine::Plan& plan, BatchSystem system, BatchSettings settings,
-          const engine::Executor& here)
+          const engine::TrialBackend& here)
       : plan_(plan),
         here_(here),
         system_(std::move(system)),
@@ -57,9 +57,7 @@ class BatchExecutor::Results {
     };
   }
 
-  ~Results() { end(); }
-  Results(const Results&) = delete;
-  Results& operator=(const Results&) = delete;
+  ~Results() override { end(); }
 
   void begin(OnShard on_shard) {
     settings_.on_shard = std::move(on_shard);
@@ -83,7 +81,36 @@ class BatchExecutor::Results {
     }
   }
 
-  engine::TrialResult run_trial(const engine::Plan& plan, const engine::TrialSettings& trial) {
+  void for_each_index(std::size_t count, int threads,
+                      const std::function<void(std::size_t)>& task) const override {
+    here_.for_each_index(count, threads, task);
+  }
+  engine::TimedMacroSteps time_macro_steps(const engine::Plan& plan,
+                                           const engine::StepTimeSettings& run) const override {
+    return here_.time_macro_steps(plan, run);
+  }
+  engine::MeasuredError error_in_test(const engine::Plan& plan,
+                                      const engine::Configuration& configuration,
+                                      const engine::TestInput& test, double macro_step_s,
+                                      const std::atomic<bool>* stop,
+                                      std::optional<double> until_s) const override {
+    return here_.error_in_test(plan, configuration, test, macro_step_s, stop, until_s);
+  }
+  engine::AnalysisPoint analyse_point(const engine::Plan& plan,
+                                      const engine::AnalysisSettings& settings,
+                                      double macro_step_s) const override {
+    return here_.analyse_point(plan, settings, macro_step_s);
+  }
+  std::string follow_reference(const engine::Plan& plan,
+                               const engine::ReferenceRows& wanted) const override {
+    return here_.follow_reference(plan, wanted);
+  }
+  engine::BondSign bond_sign(const engine::Plan& plan, const engine::Configuration& configuration,
+                             std::size_t bond, std::atomic<std::int64_t>* progress) const override {
+    return here_.bond_sign(plan, configuration, bond, progress);
+  }
+  engine::TrialResult run_trial(const engine::Plan& plan,
+                                const engine::TrialSettings& trial) const override {
     const auto curve = &plan == &plan_ && is_plain(trial) ? curve_of(trial) : std::nullopt;
     if (curve) {
       std::unique_lock lock(mutex_);
@@ -144,13 +171,13 @@ class BatchExecutor::Results {
   }
 
   const engine::Plan& plan_;
-  const engine::Executor here_;
+  const engine::TrialBackend& here_;
   BatchSystem system_;
   BatchSettings settings_;
   const std::atomic<bool>* search_stop_;
   std::atomic<bool> stop_{false};
   mutable std::mutex mutex_;  ///< guards what follows
-  std::condition_variable news_;
+  mutable std::condition_variable news_;
   std::vector<std::optional<std::vector<engine::TrialRecord>>> by_curve_;
   std::exception_ptr failure_;
   std::exception_ptr contradiction_;
@@ -158,27 +185,25 @@ class BatchExecutor::Results {
   std::thread watch_;
 };
 
-BatchExecutor::BatchExecutor(const engine::Plan& plan, BatchSystem system, BatchSettings settings,
-                             const engine::Executor& here)
-    : executor_(here),
-      results_(std::make_shared<Results>(plan, std::move(system), std::move(settings), here)) {
-  executor_.run_trial = [results = results_.get()](const engine::Plan& of,
-                                                   const engine::TrialSettings& trial) {
-    return results->run_trial(of, trial);
-  };
+BatchBackend::BatchBackend(const engine::Plan& plan, BatchSystem system, BatchSettings settings,
+                           const engine::TrialBackend& here)
+    : results_(std::make_unique<Results>(plan, std::move(system), std::move(settings), here)) {}
+
+BatchBackend::~BatchBackend() = default;
+
+const engine::TrialBackend& BatchBackend::get() const {
+  return *results_;
 }
 
-BatchExecutor::~BatchExecutor() = default;
-
-void BatchExecutor::begin(OnShard on_shard) {
+void BatchBackend::begin(OnShard on_shard) {
   results_->begin(std::move(on_shard));
 }
 
-void BatchExecutor::end() {
+void BatchBackend::end() {
   results_->end();
 }
 
-void BatchExecutor::expect_no_contradiction() const {
+void BatchBackend::expect_no_contradiction() const {
   results_->expect_no_contradiction();
 }
 

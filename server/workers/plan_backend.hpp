@@ -4,24 +4,23 @@
 #include <optional>
 #include <vector>
 
-#include "engine/ensemble/executor.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 #include "server/process/foreign_settings.hpp"
 #include "server/workers/worker_pool.hpp"
 
 namespace macrostep::server {
 
-class PlanExecutor {
+class PlanBackend {
  public:
   /// The plans must outlive it. Throws std::runtime_error where foreign code cannot run.
-  PlanExecutor(const ForeignSettings& settings, std::vector<const engine::Plan*> plans);
+  PlanBackend(const ForeignSettings& settings, std::vector<const engine::Plan*> plans);
 
-  const engine::Executor& get() const { return executor_; }
+  const engine::TrialBackend& get() const;
   /// Whether it is another process that runs them.
   bool is_elsewhere() const { return pool_.has_value(); }
 
  private:
   std::optional<WorkerPool> pool_;
-  engine::Executor executor_;
 };
 
 }  // namespace macrostep::server

@@ -1,4 +1,4 @@
-#include "server/workers/plan_executor.hpp"
+#include "server/workers/plan_backend.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -7,13 +7,18 @@
 
 namespace macrostep::server {
 
-PlanExecutor::PlanExecutor(const ForeignSettings& settings,
-                           std::vector<const engine::Plan*> plans) {
+PlanBackend::PlanBackend(const ForeignSettings& settings, std::vector<const engine::Plan*> plans) {
   if (std::ranges::any_of(
           plans, [](const engine::Plan* plan) { return engine::has_foreign_code(*plan); })) {
     pool_.emplace(settings, std::move(plans));
-    executor_ = pool_->executor();
   }
+}
+
+const engine::TrialBackend& PlanBackend::get() const {
+  if (pool_) {
+    return *pool_;
+  }
+  return engine::this_process();
 }
 
 }  // namespace macrostep::server

@@ -1,0 +1,93 @@
+// The runs that checks need, as tasks. A task names everything by its place in the plan, and its
+// result is small, so that another process or machine can perform it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/ensemble/trial_backend.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/verification/growth_probe.hpp"
+#include "engine/verification/operating_points.hpp"
+#include "engine/verification/refinement.hpp"
+#include "models/subsystem/ensure.hpp"
+
+namespace macrostep::engine {
+
+/// Configuration and input by their index in the plan and in Plan::inputs().
+struct InputRun {
+  std::size_t configuration = 0;
+  std::size_t input = 0;
+  double macro_step_s = 0;
+};
+
+/// How a run ends; the input may go on longer than the plan says.
+struct RunTask {
+  InputRun run;
+  std::optional<double> duration_s;
+};
+/// Against the run with H / finer (refinement.hpp).
+struct RefineTask {
+  InputRun run;
+  std::int64_t finer = 1;
+};
+/// Against the monolithic solution (true_error.hpp).
+struct ErrorTask {
+  InputRun run;
+};
+/// By the motions that jumps excite (growth_probe.hpp).
+struct ProbeTask {
+  std::size_t configuration = 0;
+  double macro_step_s = 0;
+  double duration_s = 0;
+  std::int64_t finer = 1;
+  std::optional<double> session_s;  ///< where it is known already
+};
+/// By the motions around a state, one of CheckInputs::operating_points (operating_points.hpp).
+struct StateTask {
+  std::size_t configuration = 0;
+  double macro_step_s = 0;
+  double duration_s = 0;
+  std::size_t point = 0;
+};
+
+using CheckTask = std::variant<RunTask, RefineTask, ErrorTask, ProbeTask, StateTask>;
+/// Results in the order of the kinds of tasks.
+using CheckResult =
+    std::variant<TrialResult, Refinement, MeasuredError, ProbedGrowth, StateMotions>;
+
+/// Performs tasks: one result for each, in their order.
+using PerformChecks = std::function<std::vector<CheckResult>(std::vector<CheckTask>)>;
+
+/// Makes the runs; those that share work together. After the stop flag is set results mean nothing.
+std::vector<CheckResult> perform(const Plan& plan, std::span<const CheckTask> tasks,
+                                 const RunsOnThreads& runs);
+
+/// By perform(), here and now. The plan and the backend must outlive it.
+PerformChecks performed_by(const Plan& plan, const RunsOnThreads& runs);
+
+/// The results of tasks of one kind.
+template <class Result, class Task>
+std::vector<Result> results_of(const PerformChecks& perform, const std::vector<Task>& tasks) {
+  std::vector<Result> results;
+  if (!tasks.empty()) {
+    for (auto& one : perform({tasks.begin(), tasks.end()})) {
+      results.push_back(std::move(std::get<Result>(one)));
+    }
+  }
+  models::ensure(results.size() == tasks.size(), "every task has one result");
+  return results;
+}
+
+/// The error of the runs with every test of the job, the largest; absent where one of them has
+/// none.
+MeasuredError error_in_tests(const Plan& plan, std::size_t configuration, double macro_step_s,
+                             const PerformChecks& perform);
+
+}  // namespace macrostep::engine

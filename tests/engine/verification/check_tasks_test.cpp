@@ -1,0 +1,132 @@
+#include "engine/verification/check_tasks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/benchmarks/catalogue.hpp"
+#include "tests/engine/plan/planned.hpp"
+#include "tests/engine/verification/one_thread.hpp"
+
+using namespace macrostep;
+using namespace macrostep::engine;
+using macrostep::tests::one_thread;
+using macrostep::tests::planned;
+
+namespace {
+
+Job crane() {
+  auto job = find_built_in("single_actuator_crane")->default_job;
+  job.space.extrapolation = {Extrapolation::order_1, Extrapolation::order_2};
+  return job;
+}
+
+/// Every kind of task; some share work.
+std::vector<CheckTask> some_of_each(const Plan& plan) {
+  const std::size_t jump = plan.job.tests.size() + 1;
+  const InputRun run{.configuration = 0, .input = 0, .macro_step_s = 1e-3};
+  auto other = run;
+  other.input = 2;
+  auto of_other = run;
+  of_other.configuration = 1;
+  return {
+      RefineTask{.run = run, .finer = 4},
+      ErrorTask{.run = run},
+      RunTask{.run = {.configuration = 0, .input = jump, .macro_step_s = 2e-3}, .duration_s = 1.5},
+      RefineTask{.run = other, .finer = 4},
+      ProbeTask{.configuration = 0, .macro_step_s = 1e-3, .duration_s = 1, .finer = 1},
+      RefineTask{.run = of_other, .finer = 4},
+      RunTask{.run = other, .duration_s = {}},
+      RefineTask{.run = run, .finer = 8},
+      StateTask{.configuration = 0, .macro_step_s = 1e-3, .duration_s = 1, .point = 1},
+      RunTask{.run = run, .duration_s = {}}};
+}
+
+}  // namespace
+
+TEST_CASE("results are in the order of tasks, and the same together, alone and on any backend") {
+  const auto plan = planned(crane());
+  const auto tasks = some_of_each(plan);
+  const TrialBackend one_by_one;
+  for (const auto& runs : {RunsOnThreads{this_process(), 1}, RunsOnThreads{this_process(), 3},
+                           RunsOnThreads{one_by_one}}) {
+    const auto together = perform(plan, tasks, runs);
+    REQUIRE(together.size() == tasks.size());
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      CAPTURE(i);
+      REQUIRE(together[i].index() == tasks[i].index());
+      const auto alone = perform(plan, {&tasks[i], 1}, one_thread).front();
+      if (const auto* run = std::get_if<TrialResult>(&alone)) {
+        const auto& same = std::get<TrialResult>(together[i]);
+        CHECK(same.residual_j == run->residual_j);
+        CHECK(same.final_time_s == run->final_time_s);
+      } else if (const auto* refined = std::get_if<Refinement>(&alone)) {
+        const auto& same = std::get<Refinement>(together[i]);
+        CHECK(same.change == refined->change);
+        CHECK(same.swing == refined->swing);
+        CHECK(same.test == refined->test);
+        CHECK(same.cost == refined->cost);
+      } else if (const auto* error = std::get_if<MeasuredError>(&alone)) {
+        CHECK(std::get<MeasuredError>(together[i]).nrmse == error->nrmse);
+      } else if (const auto* probed = std::get_if<ProbedGrowth>(&alone)) {
+        CHECK(std::get<ProbedGrowth>(together[i]).reason == probed->reason);
+        CHECK(std::get<ProbedGrowth>(together[i]).cost == probed->cost);
+      } else {
+        CHECK(std::get<StateMotions>(together[i]).reason == std::get<StateMotions>(alone).reason);
+        CHECK(std::get<StateMotions>(together[i]).cost == std::get<StateMotions>(alone).cost);
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "a run may go on longer than its input, and the error of an answer is that of all tests") {
+  const auto plan = planned(crane());
+  const std::size_t jump = plan.job.tests.size() + 1;
+  const std::vector<CheckTask> longer{
+      RunTask{.run = {.configuration = 0, .input = jump, .macro_step_s = 2e-3}, .duration_s = 1.5}};
+  const auto ended = std::get<TrialResult>(perform(plan, longer, one_thread).front());
+  CHECK(ended.final_time_s == doctest::Approx(1.5).epsilon(1e-6));
+
+  std::atomic<std::size_t> asked = 0;
+  const auto here = performed_by(plan, one_thread);
+  const auto error = error_in_tests(plan, 1, 1e-3, [&](std::vector<CheckTask> tasks) {
+    asked += tasks.size();
+    return here(std::move(tasks));
+  });
+  CHECK(asked == plan.job.tests.size());
+  REQUIRE(error.nrmse);
+  double largest = 0;
+  for (const auto& test : plan.job.tests) {
+    const auto one = error_in_test(plan, plan.configurations[1], test, 1e-3, nullptr);
+    REQUIRE(one.nrmse);
+    largest = std::max(largest, *one.nrmse);
+  }
+  CHECK(*error.nrmse == largest);
+}
+
+TEST_CASE("runs that are refined alike are made together") {
+  const auto plan = planned(crane());
+  struct Together final : TrialBackend {
+    mutable std::vector<std::size_t> sizes;
+
+    std::vector<TrialResult> run_trials(const Plan& of,
+                                        std::span<const TrialSettings> trials) const override {
+      sizes.push_back(trials.size());
+      return TrialBackend::run_trials(of, trials);
+    }
+    bool shares_work() const override { return true; }
+  };
+  const Together backend;
+  std::vector<CheckTask> tasks;
+  for (std::size_t input = 0; input < 3; ++input) {  // of one duration
+    tasks.emplace_back(
+        RefineTask{.run = {.configuration = 0, .input = input, .macro_step_s = 1e-3}, .finer = 4});
+  }
+  perform(plan, tasks, {.backend = backend, .threads = 1});
+  CHECK(backend.sizes == std::vector<std::size_t>{3, 3});  // with H, and with a quarter of it
+}
