@@ -117,7 +117,8 @@ class SearchRun {
     for (auto* recommendation : {&best, &paper_rule}) {
       if (*recommendation) {
         const auto& growth = (*recommendation)->growth = growth_of(**recommendation, checks);
-        if (growth && growth->growth.kind == GrowthKind::growing) {
+        if (growth && growth->growth.kind == GrowthKind::growing &&
+            (*recommendation)->is_verified()) {
           (*recommendation)->verified_s.reset();  // runs alone did not see it
         }
         // No confidence: the trust study has counted runs of one test as stable, not rates.
@@ -140,8 +141,7 @@ class SearchRun {
   }
 
  private:
-  /// Exact, or by runs where these have shown that nothing grows. Where the job asks for runs alone
-  /// the exact growth is told only if it objects.
+  /// By runs where the exact growth is not known, or does not object and the job asks for runs.
   std::optional<SessionGrowth> growth_of(const Recommendation& recommendation, RunChecks& checks) {
     const bool by_runs = plan_.job.stability_check == StabilityCheck::identified;
     const auto configuration = recommendation.configuration;

@@ -187,7 +187,8 @@ void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
     if (one > probed.verdict) {
       probed.verdict = one;
       probed.deciding = i;
-      probed.limit_per_s = own_per_s;
+      probed.limit_per_s =
+          one == within_session ? std::log(allowed_session_growth) / probed.session_s : own_per_s;
       probed.reason = reason;
     }
   }

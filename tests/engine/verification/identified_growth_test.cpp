@@ -141,6 +141,7 @@ TEST_CASE("an oscillation that nothing damps may grow by a tenth within a sessio
   auto in_session = probed;
   hold_against_finer(in_session, fine);
   CHECK(in_session.verdict == GrowthVerdict::within_session);
+  CHECK(in_session.limit_per_s == doctest::Approx(std::log(1.1) / in_session.session_s));
   CHECK(in_session.reason.find("not damped grows by ") != std::string::npos);
   probed.session_s *= 1e6;
   hold_against_finer(probed, fine);
