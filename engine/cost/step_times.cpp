@@ -35,37 +35,28 @@ std::vector<double> spread_down(std::span<const double> ascending, std::size_t c
   return chosen;
 }
 
-StepTimeTable measure_step_times(const Plan& plan,
-                                 std::span<const TimingCandidate> timing_candidates,
+StepTimeTable measure_step_times(const Plan& plan, const TimingCandidate& candidate,
                                  const std::atomic<bool>* stop, const TrialBackend& backend) {
-  std::vector<std::pair<const TimingCandidate*, double>> runs;
-  for (const auto& candidate : timing_candidates) {
-    for (const double macro_step_s : candidate.macro_steps_s) {
-      runs.emplace_back(&candidate, macro_step_s);
-    }
-  }
   StepTimeTable table;
-  const TimingCandidate* failed = nullptr;  // what fails at one H may hang at the next
-  backend.for_each_index(runs.size(), 1, [&](std::size_t i) {
-    const auto& [candidate, macro_step_s] = runs[i];
-    if (is_stopped(stop) || candidate == failed) {
+  bool failed = false;
+  backend.for_each_index(candidate.macro_steps_s.size(), 1, [&](std::size_t i) {
+    if (failed || is_stopped(stop)) {
       return;
     }
+    const double macro_step_s = candidate.macro_steps_s[i];
     auto timed = backend.time_macro_steps(
-        plan, {.configuration = &plan.configurations[candidate->configuration],
-               .test = &plan.job.tests[candidate->test],
+        plan, {.configuration = &plan.configurations[candidate.configuration],
+               .test = &plan.job.tests[candidate.test],
                .macro_step_s = macro_step_s,
                .stop = stop});
-    if (timed.macro_steps > 0 && !is_stopped(stop)) {
-      table.rows.push_back({.configuration = candidate->configuration,
+    failed = timed.macro_steps == 0 || is_stopped(stop);
+    if (failed) {
+      table.failure = std::move(timed.reason);
+    } else {
+      table.rows.push_back({.configuration = candidate.configuration,
                             .macro_step_s = macro_step_s,
                             .macro_steps = timed.macro_steps,
                             .times = timed.times});
-      return;
-    }
-    failed = candidate;
-    if (table.failure.empty()) {
-      table.failure = std::move(timed.reason);
     }
   });
   return table;

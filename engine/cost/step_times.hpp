@@ -58,10 +58,9 @@ struct StepTimeTable {
   std::string failure;                  ///< why one of them is missing; the first
 };
 
-/// On one thread, in the order of the candidates and their H. Once stopped, the rest is
-/// missing.
-StepTimeTable measure_step_times(const Plan& plan,
-                                 std::span<const TimingCandidate> timing_candidates,
+/// The times of one candidate, on one thread, its H in their order. What fails at one H may hang at
+/// the next: the rest is missing then, as it is once stopped.
+StepTimeTable measure_step_times(const Plan& plan, const TimingCandidate& candidate,
                                  const std::atomic<bool>* stop, const TrialBackend& backend);
 
 }  // namespace macrostep::engine

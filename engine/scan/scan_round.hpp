@@ -8,14 +8,9 @@
 #include <vector>
 
 #include "engine/ensemble/trial_backend.hpp"
+#include "engine/scan/scan.hpp"
 
 namespace macrostep::engine {
-
-/// What a curve of the plan asks for next.
-struct WantedTrial {
-  std::size_t curve = 0;
-  double macro_step_s = 0;
-};
 
 /// Indices of those to run at once, ascending, of one at least: of the H that most of them ask for,
 /// so many as take about a second, 16 at least and 512 at most. The others wait, as some of these

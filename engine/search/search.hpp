@@ -1,63 +1,97 @@
-// Runs a plan: every curve is scanned, in parallel over curves, and the answer is drawn from them.
-// The result does not depend on the number of threads.
+// A search as a value that is asked and told: it says which trials and tasks it wants, takes their
+// results in any order, and in the end has an answer. It runs nothing itself: that do drivers, on
+// threads (run_search.hpp) or elsewhere.
+//
+// What is wanted depends on the plan and on results that count, never on their order of arrival, on
+// threads or times; so does the answer, but for times that were measured.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
-#include <functional>
+#include <mutex>
 #include <optional>
-#include <span>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "engine/ensemble/trial_backend.hpp"
-#include "engine/recommendation/recommendation.hpp"
-#include "engine/scan/curve_scan.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/scan/scan.hpp"
+#include "engine/search/course.hpp"
+#include "engine/search/dialogue.hpp"
+#include "engine/stability/stability_verdicts.hpp"
+#include "engine/verification/tasks.hpp"
 
 namespace macrostep::engine {
 
-struct SearchProgress {
-  std::size_t curves_done = 0;
-  std::size_t curves_total = 0;
-  std::size_t trials_done = 0;
-  double cost_done = 0;      ///< Σ TrialResult::cost
-  double cost_expected = 0;  ///< that, and what is left (remaining_cost.hpp)
-  /// What is left, at the mean rate of this run so far; absent in its first moments. Without the
-  /// comparison with a reference.
-  std::optional<double> eta_s;
+/// A round of a search; without trials and tasks, it has ended.
+struct Wanted {
+  std::string_view stage;  ///< what follows the curves: "runs the checks", …; else ""
+  /// The next of every curve that goes on. As soon as its result counts the curve may want another.
+  std::vector<WantedTrial> trials;
+  bool fills_gaps = false;  ///< the curves were finished before, with gaps
+  std::vector<Task> tasks;
+
+  bool is_nothing() const { return trials.empty() && tasks.empty(); }
 };
 
-struct SearchSettings {
-  int threads = 0;  ///< 0: all processors
-  /// Called for every new result, one call at a time, from any thread.
-  std::function<void(const TrialRecord&, const SearchProgress&)> on_result;
-  /// Called by the thread of run_search before each thing that follows the curves: "runs the
-  /// checks", "times macro-steps", "compares with the reference".
-  std::function<void(std::string_view)> on_stage;
-  const std::atomic<bool>* stop = nullptr;
-  /// Results of an interrupted run, ordered by curve and index; they are not run again.
-  std::span<const TrialRecord> stored;
-  /// Whether macro-steps are timed once all curves are finished; with real time they always are.
-  bool measure_step_times = false;
-  /// Whether the error of the recommended configuration is measured once all curves are finished.
-  bool measure_error = false;
-  /// Never null; it must be able to run the foreign code of the plan.
-  const TrialBackend* backend = &this_process();
-};
+class Search {
+ public:
+  /// The plan must outlive it.
+  explicit Search(const Plan& plan, const SearchOptions& options = {});
+  ~Search();
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
 
-struct SearchCost {
-  std::size_t trials = 0;
-  std::int64_t rhs_evaluations = 0;
-  std::int64_t shared_evaluations = 0;  ///< of them, made by a trial that began alike
-  double wall_s = 0;
-};
+  /// Goes on to the next round where the last one has all its results.
+  Wanted wanted();
 
-struct SearchResult {
-  Answer answer;
-  bool complete = false;  ///< false: stopped; curves that did not finish are missing
-  SearchCost cost;
-};
+  /// The next trial of a curve in this round; nothing where it is finished.
+  std::optional<WantedTrial> next(std::size_t curve) const { return scan_.next(curve); }
+  /// The result of a trial, whenever it comes: one that no curve asks for is dropped. May be called
+  /// from several threads at once, each for another curve.
+  void add(TrialRecord record);
+  /// The result of one of the tasks of this round.
+  void add(std::size_t task, TaskResult result);
 
-SearchResult run_search(const Plan& plan, const SearchSettings& settings);
+  /// No more results will come: an answer is drawn from what there is.
+  void stop();
+
+  /// Once nothing is wanted; without the time that it took.
+  SearchResult result() const;
+
+ private:
+  /// Asks for all curves to their end, or for those to fill their gaps.
+  struct CurvesWanted {
+    bool fills_gaps = false;
+    std::vector<std::size_t> curves;
+  };
+  using Question = std::variant<CurvesWanted, std::vector<Task>>;
+  /// Those of the curves that are finished; no results of tasks once stopped.
+  struct Reply {
+    std::vector<Curve> curves;
+    std::optional<std::vector<TaskResult>> results;
+  };
+  using Talk = Dialogue<Question, Reply>;
+
+  void run_course(Talk::Asker& asker);
+  void begin(const Question& question);
+  bool is_answered(const Question& question) const;
+  Reply reply(const Question& question);
+  const Question* advance();
+  void count(const std::vector<TrialRecord>& records);
+
+  const Plan& plan_;
+  const SearchOptions options_;
+  StabilityVerdicts verdicts_;
+  Scan scan_;
+  std::atomic<bool> stopped_{false};
+  std::mutex cost_mutex_;
+  SearchCost cost_;
+  std::string_view stage_;
+  std::vector<std::optional<TaskResult>> results_;  ///< of the tasks of this round
+  const Question* asked_ = nullptr;                 ///< the question of this round
+  std::optional<SearchResult> result_;
+  Talk talk_;  ///< last: its thread uses what stands above
+};
 
 }  // namespace macrostep::engine

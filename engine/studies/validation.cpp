@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "engine/reference/true_error.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 
 namespace macrostep::engine {
 

@@ -44,15 +44,21 @@ std::vector<const TestInput*> chosen(const std::vector<TestInput>& share,
   return list;
 }
 
-/// The inputs of which nothing is known of this run.
-template <typename Run, typename Known>
-std::vector<const TestInput*> missing_in(const Known& known, const Run& run,
-                                         const std::vector<const TestInput*>& inputs) {
-  std::vector<const TestInput*> list;
-  std::ranges::copy_if(inputs, std::back_inserter(list), [&](const TestInput* input) {
+/// Asks for what is not known of a run under these inputs: `task_of(input)` each.
+template <class Run, class Result, class TaskOf>
+void complete(std::map<std::pair<Run, const TestInput*>, Result>& known, const Run& run,
+              const std::vector<const TestInput*>& inputs, const PerformTasks& perform,
+              const TaskOf& task_of) {
+  std::vector<const TestInput*> missing;
+  std::ranges::copy_if(inputs, std::back_inserter(missing), [&](const auto* input) {
     return !known.contains({run, input});
   });
-  return list;
+  std::vector<decltype(task_of(missing.front()))> tasks;
+  std::ranges::transform(missing, std::back_inserter(tasks), task_of);
+  auto made = results_of<Result>(perform, tasks);
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    known.emplace(std::pair(run, missing[i]), std::move(made[i]));
+  }
 }
 
 std::string_view check_name(Comparisons::Quantity quantity) {
@@ -92,7 +98,7 @@ struct Comparisons::Worst {
   }
 };
 
-Comparisons::Comparisons(const Plan& plan, PerformChecks perform)
+Comparisons::Comparisons(const Plan& plan, PerformTasks perform)
     : plan_(plan), perform_(std::move(perform)), witnesses_(witnesses(plan)) {
   for (const auto* input : plan.inputs()) {
     place_.emplace(input, place_.size());
@@ -121,15 +127,9 @@ Comparisons::Run Comparisons::smallest_of(Run run) const {
 
 void Comparisons::refine_all(Refined refined, const Inputs& inputs) {
   const auto& [run, finer] = refined;
-  const auto missing = missing_in(changes_, refined, inputs);
-  std::vector<RefineTask> tasks;
-  for (const auto* input : missing) {
-    tasks.push_back({.run = input_run(run, input), .finer = finer});
-  }
-  auto made = results_of<Refinement>(perform_, tasks);
-  for (std::size_t i = 0; i < missing.size(); ++i) {
-    changes_.emplace(std::pair(refined, missing[i]), std::move(made[i]));
-  }
+  complete(changes_, refined, inputs, perform_, [&](const TestInput* input) {
+    return RefineTask{.run = input_run(run, input), .finer = finer};
+  });
 }
 
 std::vector<Comparisons::Compared> Comparisons::of(Quantity quantity, Run run, const Inputs& inputs,
@@ -150,7 +150,7 @@ std::vector<Comparisons::Compared> Comparisons::by_refinement(
   refine_all(run, inputs);
   const auto& [coarse, finer] = run;
   const auto against = finer == smaller_by ? "a quarter of H"
-                       : finer == 2 * smaller_by
+                       : finer == sines_smaller_by
                            ? "an eighth of H"
                            : "H = " + milliseconds_text(coarse.second / static_cast<double>(finer));
   std::vector<Compared> list;
@@ -289,7 +289,7 @@ CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
     const InputsByShare& by_share;
     std::int64_t finer;
   };
-  CheckOutcome all;
+  CheckOutcome all{.check = check_name(Quantity::swing), .limit = limit};
   std::string details;
   for (const auto& [kind, by_share, finer] :
        {Group{"long inputs", inputs.long_motions, smaller_by},
@@ -298,11 +298,13 @@ CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
     if (by_share.front().empty()) {
       continue;
     }
-    all = compare_swings({run, finer}, limit, by_share, kind, cost);
-    if (all.verdict == Verdict::objects) {
-      return all;
+    auto one = compare_swings({run, finer}, limit, by_share, kind, cost);
+    if (one.verdict == Verdict::objects) {
+      return one;
     }
-    details += (details.empty() ? "" : "; ") + all.detail;
+    all.verdict = one.verdict == Verdict::agrees ? one.verdict : all.verdict;
+    all.value = std::max(all.value, one.value);
+    details += (details.empty() ? "" : "; ") + one.detail;
   }
   all.detail = std::move(details);
   return all;
@@ -313,6 +315,7 @@ CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
                                          double& cost) {
   const auto& run = refined.first;
   Worst worst{.of = by_share.front().size()};
+  std::string why;  // nothing is known under the first input of which nothing is
   auto left = all_of(by_share);
   for (const auto& share : by_share) {
     const auto inputs = chosen(share, left);
@@ -341,6 +344,7 @@ CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
         ++worst.inputs;
         worst.add(std::move(coarse[i]));
       } else {
+        why = why.empty() ? coarse[i].detail : why;
         not_told.push_back(left[i]);
       }
     }
@@ -356,7 +360,8 @@ CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
                                                         : Verdict::agrees,
           .value = worst.inputs > 0 ? value : std::nullopt,
           .limit = limit,
-          .detail = worst.inputs == 0 ? "nothing is known in " + kind + ", even with a smaller H"
+          .detail = worst.inputs == 0
+                        ? "nothing is known in " + kind + ", even with a smaller H: " + why
                     : value ? number_text(*value) + " in " + kind + ", the largest in " + detail
                             : detail,
           .left_out = worst.of - worst.inputs};
@@ -383,6 +388,7 @@ CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
   CheckOutcome outcome{.check = check_name(Quantity::swing), .verdict = Verdict::agrees};
   auto left = all_of(by_share);
   const std::size_t all = left.size();
+  std::string why;
   for (const auto& share : by_share) {
     const auto inputs = chosen(share, left);
     const auto reasons = ends_in(run, inputs, cost);
@@ -398,6 +404,7 @@ CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
         return outcome;
       }
       ended.push_back(left[i]);
+      why = "; " + reasons[i] + " in " + inputs[i]->name + ", and with a smaller H";
     }
     left = std::move(ended);
     if (left.empty()) {
@@ -405,9 +412,9 @@ CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
     }
   }
   outcome.left_out = left.size();
-  outcome.detail = "it completes " + std::to_string(all - left.size()) + " of " +
-                   std::to_string(all) +
-                   " lasting inputs with H = " + milliseconds_text(run.second);
+  outcome.detail =
+      "it completes " + std::to_string(all - left.size()) + " of " + std::to_string(all) +
+      " lasting inputs with H = " + milliseconds_text(run.second) + (left.empty() ? "" : why);
   return outcome;
 }
 
@@ -436,15 +443,8 @@ std::vector<Comparisons::Compared> Comparisons::by_solution(Run run, const Input
 }
 
 void Comparisons::measure_all(Run run, const Inputs& inputs) {
-  const auto missing = missing_in(errors_, run, inputs);
-  std::vector<ErrorTask> tasks;
-  for (const auto* input : missing) {
-    tasks.push_back({.run = input_run(run, input)});
-  }
-  auto made = results_of<MeasuredError>(perform_, tasks);
-  for (std::size_t i = 0; i < missing.size(); ++i) {
-    errors_.emplace(std::pair(run, missing[i]), std::move(made[i]));
-  }
+  complete(errors_, run, inputs, perform_,
+           [&](const TestInput* input) { return ErrorTask{.run = input_run(run, input)}; });
 }
 
 }  // namespace macrostep::engine

@@ -20,8 +20,8 @@
 #include "engine/plan/plan.hpp"
 #include "engine/reference/true_error.hpp"
 #include "engine/verification/check_outcome.hpp"
-#include "engine/verification/check_tasks.hpp"
 #include "engine/verification/refinement.hpp"
+#include "engine/verification/tasks.hpp"
 
 namespace macrostep::engine {
 
@@ -37,7 +37,7 @@ class Comparisons {
     error    ///< against the solution, or where there is none the change (NRMSE)
   };
 
-  Comparisons(const Plan& plan, PerformChecks perform);
+  Comparisons(const Plan& plan, PerformTasks perform);
 
   /// Objects where the quantity exceeds the limit in one of the tests, if they are asked for, or
   /// under one of the random inputs. Adds the cost of the runs, also of those that were known.
@@ -83,7 +83,7 @@ class Comparisons {
   void measure_all(Run run, const Inputs& inputs);
 
   const Plan& plan_;
-  PerformChecks perform_;
+  PerformTasks perform_;
   std::map<const TestInput*, std::size_t> place_;  ///< in Plan::inputs()
   std::vector<std::size_t> witnesses_;             ///< configurations that are asked about others
   std::map<std::pair<Refined, const TestInput*>, Refinement> changes_;

@@ -65,8 +65,7 @@ bool CheckedRun::lacks(Evidence asked) const {
          evidence() < asked;
 }
 
-RunChecks::RunChecks(const Plan& plan, const PerformChecks& perform,
-                     std::optional<double> session_s)
+RunChecks::RunChecks(const Plan& plan, const PerformTasks& perform, std::optional<double> session_s)
     : plan_(plan),
       perform_(perform),
       session_s_(session_s),
@@ -144,6 +143,7 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     }
     // That they agree is no evidence where some output has not moved.
     auto& swing = *std::ranges::find(checked.outcomes, "swing", &CheckOutcome::check);
+    swing.value = std::max(swing.value, outcome.value);
     swing.detail += "; " + outcome.detail + "; " + other.detail;
   }
   if (rule.unseen) {

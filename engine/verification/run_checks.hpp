@@ -45,11 +45,12 @@ struct CheckRule {
   bool growth = false;
   bool growth_below = true;  ///< with smaller macro-steps, too
   bool states = false;       ///< around states, where the problem is not linear
-  /// Largest change (NRMSE) and largest swing where the growth has no verdict: what is unstable
-  /// changes and swings by more.
+  /// Largest change (NRMSE) and largest swing where the growth has no verdict or the problem is not
+  /// linear: what is unstable changes and swings by more.
   std::optional<double> change_where_unknown;
   std::optional<double> swing_where_unknown;
-  /// Both with so much larger a macro-step: inputs that were not tried go farther.
+  /// Both with so much larger a macro-step, where the growth has no verdict: inputs that were not
+  /// tried go farther.
   double margin = 1;
   std::optional<double> change;  ///< largest change, wherever
   /// Changes and swings also under random inputs, not in the tests alone; swings under fast ones.
@@ -91,7 +92,7 @@ class RunChecks {
  public:
   /// The plan, and what `perform` refers to, must outlive it. `session_s`: how long a session is,
   /// where that is known without runs.
-  RunChecks(const Plan& plan, const PerformChecks& perform,
+  RunChecks(const Plan& plan, const PerformTasks& perform,
             std::optional<double> session_s = std::nullopt);
 
   CheckedRun check(const CheckRule& rule, std::size_t configuration, double macro_step_s);
@@ -118,7 +119,7 @@ class RunChecks {
   const ProbedGrowth& probed(Run run, std::int64_t times);
 
   const Plan& plan_;
-  PerformChecks perform_;
+  PerformTasks perform_;
   std::optional<double> session_s_;
   double duration_s_;
   Comparisons comparisons_;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/fmi/archive/sha256.hpp"
+#include "server/batch/search_task_json.hpp"
 #include "server/json/exact_json.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/json/reader.hpp"
@@ -20,8 +21,8 @@ namespace {
 using json::Members;
 using json::Value;
 
-constexpr const char* manifest_format = "macrostep manifest 1";
-constexpr const char* shard_format = "macrostep shard 1";
+constexpr const char* manifest_format = "macrostep manifest 2";
+constexpr const char* shard_format = "macrostep shard 2";
 constexpr std::string_view checksum_begin = "sha256 ";
 
 Json record_json(const engine::TrialRecord& record) {
@@ -46,11 +47,6 @@ Json foreign_json(const ForeignChunk& foreign) {
           {"trial_timeout_s", settings.trial_timeout_s},
           {"memory_mb", settings.memory_mb},
           {"trials_per_worker", settings.trials_per_worker}};
-}
-
-/// Reasons may hold text of FMUs, which is not always UTF-8.
-std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 /// Cuts the first line off.
@@ -133,6 +129,22 @@ ForeignChunk read_foreign(const Value& object) {
   return foreign;
 }
 
+std::vector<std::string> read_tasks(const Value& list) {
+  std::vector<std::string> tasks;
+  for (const auto& element : list.elements()) {
+    try {
+      const Json json = search_task_json(read_search_task(Json(element.json())));
+      if (nlohmann::json(json) != element.json()) {
+        element.fail("is no task as it would be written");
+      }
+      tasks.push_back(json.dump());
+    } catch (const std::exception& error) {
+      element.fail(std::string("is no task: ") + error.what());
+    }
+  }
+  return tasks;
+}
+
 /// Reports what it is not.
 Manifest manifest_in(const Value& document) {
   Manifest manifest;
@@ -146,11 +158,16 @@ Manifest manifest_in(const Value& document) {
   if (const auto curves = members.require("curves")) {
     manifest.curves = read_curves(*curves);
   }
+  json::read_required(members, "fills_gaps", manifest.fills_gaps,
+                      [](const Value& value) { return value.boolean(); });
   if (const auto most = members.require("most_trials"); most && !most->is_null()) {
     manifest.most_trials = most->integer(1, std::numeric_limits<int>::max());
   }
   if (const auto known = members.require("known")) {
     manifest.known = read_known(*known);
+  }
+  if (const auto tasks = members.require("tasks")) {
+    manifest.tasks = read_tasks(*tasks);
   }
   json::read_required(members, "losses", manifest.losses, count_of);
   if (const auto foreign = members.require("foreign"); foreign && !foreign->is_null()) {
@@ -180,12 +197,18 @@ std::string manifest_text(const Manifest& manifest) {
   for (const auto& record : manifest.known) {
     known.push_back(record_json(record));
   }
+  Json tasks = Json::array();
+  for (const auto& task : manifest.tasks) {
+    tasks.push_back(Json::parse(task));
+  }
   return dumped({{"format", manifest_format},
                  {"build_id", manifest.build_id},
                  {"math_class", manifest.math_class},
                  {"curves", manifest.curves},
+                 {"fills_gaps", manifest.fills_gaps},
                  {"most_trials", manifest.most_trials ? Json(*manifest.most_trials) : Json()},
                  {"known", std::move(known)},
+                 {"tasks", std::move(tasks)},
                  {"losses", manifest.losses},
                  {"foreign", manifest.foreign ? foreign_json(*manifest.foreign) : Json()},
                  {"job", Json::parse(manifest.job)}}) +
@@ -215,10 +238,14 @@ std::string shard_text(const Shard& shard) {
                              {"math_class", shard.math_class},
                              {"manifest_sha256", shard.manifest_sha256},
                              {"refusal", shard.refusal},
-                             {"trials", shard.records.size()}}) +
+                             {"trials", shard.records.size()},
+                             {"tasks", shard.outcomes.size()}}) +
                      "\n";
   for (const auto& record : shard.records) {
     text += dumped(record_json(record)) + "\n";
+  }
+  for (const auto& [task, result] : shard.outcomes) {
+    text += dumped({{"task", Json::parse(task)}, {"result", Json::parse(result)}}) + "\n";
   }
   return text + std::string(checksum_begin) + models::fmi::sha256_of(text) + "\n";
 }
@@ -234,13 +261,20 @@ Shard read_shard(std::string_view text) {
                 .math_class = header.at("math_class").get<std::string>(),
                 .manifest_sha256 = header.at("manifest_sha256").get<std::string>(),
                 .refusal = header.at("refusal").get<std::string>(),
-                .records = {}};
+                .records = {},
+                .outcomes = {}};
     const auto trials = header.at("trials").get<std::size_t>();
     while (shard.records.size() < trials) {
       shard.records.push_back(read_record(Json::parse(next_line(text))));
     }
+    const auto tasks = header.at("tasks").get<std::size_t>();
+    while (shard.outcomes.size() < tasks) {
+      const Json outcome = Json::parse(next_line(text));
+      shard.outcomes.push_back(
+          {.task = dumped(outcome.at("task")), .result = dumped(outcome.at("result"))});
+    }
     if (!text.empty()) {
-      throw BadChunk("it holds more trials than it says");
+      throw BadChunk("it holds more results than it says");
     }
     return shard;
   });
@@ -255,12 +289,31 @@ bool same_search(const Manifest& a, const Manifest& b) {
 }
 
 bool same_result(const engine::TrialRecord& a, const engine::TrialRecord& b) {
-  const auto untimed = [](engine::TrialRecord record) {
-    record.result.wall_s = 0;
-    return dumped(record_json(record));
+  const auto kept = [](const engine::TrialRecord& record) {
+    const auto& result = record.result;
+    const Json json{record.curve,
+                    record.index,
+                    exact(record.macro_step_s),
+                    to_string(result.status),
+                    result.reason,
+                    exact(result.residual_j),
+                    exact(result.startup_residual_j),
+                    exact(result.transmitted_j),
+                    exact(result.bond_residuals_j),
+                    result.macro_steps,
+                    result.rhs_evaluations,
+                    exact(result.cost)};
+    return dumped(json);
   };
-  return untimed(a) == untimed(b);
+  return kept(a) == kept(b);
 }
+
+Contradiction::Contradiction(const engine::TrialRecord& record, const std::string& from)
+    : std::runtime_error("trial " + std::to_string(record.index) + " of curve " +
+                         std::to_string(record.curve) +
+                         " has come twice with different results, last in " + from +
+                         ": a machine computes wrongly, an FMU does not compute the same twice, or "
+                         "files were changed; nothing of this search can be trusted") {}
 
 bool depends_on_machine(engine::TrialStatus status) {
   return status == engine::TrialStatus::crashed || status == engine::TrialStatus::timed_out;

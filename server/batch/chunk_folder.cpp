@@ -21,6 +21,8 @@ constexpr const char* waiting_name = "waiting.json";
 
 Json waiting_json(const Chunk& chunk) {
   return {{"curves", chunk.curves},
+          {"fills_gaps", chunk.fills_gaps},
+          {"tasks", chunk.tasks},
           {"most_trials", chunk.most_trials ? Json(*chunk.most_trials) : Json()},
           {"losses", chunk.losses}};
 }
@@ -28,6 +30,8 @@ Json waiting_json(const Chunk& chunk) {
 Chunk read_waiting_chunk(const Json& value) {
   const auto& most = value.at("most_trials");
   return {.curves = value.at("curves").get<std::vector<std::size_t>>(),
+          .fills_gaps = value.at("fills_gaps").get<bool>(),
+          .tasks = value.at("tasks").get<std::vector<std::string>>(),
           .most_trials = most.is_null() ? std::nullopt : std::optional(most.get<std::size_t>()),
           .losses = value.at("losses").get<int>()};
 }
@@ -60,6 +64,8 @@ ChunkTask read_task(const Path& round, std::size_t task, const Manifest& search,
     }
   }
   return {.chunk = {.curves = std::move(manifest.curves),
+                    .fills_gaps = manifest.fills_gaps,
+                    .tasks = std::move(manifest.tasks),
                     .most_trials = manifest.most_trials,
                     .losses = manifest.losses},
           .shard = task_file(round, task, ".shard"),
@@ -83,19 +89,26 @@ Path free_bad(const Path& file) {
 }  // namespace
 
 std::vector<Chunk> parts_of(const Chunk& chunk) {
-  const auto& [curves, most_trials, losses] = chunk;
-  if (curves.size() > 1) {
-    const auto middle = curves.begin() + static_cast<std::ptrdiff_t>(curves.size() / 2);
-    return {Chunk{{curves.begin(), middle}, most_trials, losses},
-            Chunk{{middle, curves.end()}, most_trials, losses}};
+  const auto halves = [&](auto member) {
+    const auto& all = chunk.*member;
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    std::vector<Chunk> parts(2, chunk);
+    (parts[0].*member).assign(all.begin(), middle);
+    (parts[1].*member).assign(middle, all.end());
+    return parts;
+  };
+  if (chunk.tasks.size() > 1) {
+    return halves(&Chunk::tasks);
   }
-  if (!most_trials) {
-    return {Chunk{{curves.front()}, trials_of_divided_curve, losses}};
+  if (chunk.curves.size() > 1) {
+    return halves(&Chunk::curves);
   }
-  if (*most_trials > 1) {
-    return {Chunk{{curves.front()}, *most_trials / 2, losses}};
+  if (!chunk.tasks.empty() || chunk.most_trials == 1) {
+    return {};
   }
-  return {};
+  auto part = chunk;
+  part.most_trials = chunk.most_trials ? *chunk.most_trials / 2 : trials_of_divided_curve;
+  return {part};
 }
 
 void claim_folder(const Path& folder, const std::string& manifest) {
@@ -138,7 +151,7 @@ std::string set_aside(const Path& file, const std::string& why) {
   const auto name = free_bad(file);
   std::filesystem::rename(file, name);
   return file.string() + " cannot be used: " + why + "; it is now " + name.filename().string() +
-         ", and its curves are run again";
+         ", and what it was of is run again";
 }
 
 RoundTasks tasks_of(const Path& round, const Manifest& search, std::size_t curves) {

@@ -16,8 +16,11 @@ namespace macrostep::server {
 /// Trials of a curve that is divided, to begin with.
 inline constexpr std::size_t trials_of_divided_curve = 8;
 
+/// Curves, or tasks of the search.
 struct Chunk {
   std::vector<std::size_t> curves;
+  bool fills_gaps = false;  ///< of the curves (Manifest)
+  std::vector<std::string> tasks;
   /// New trials to run of each curve; absent: to the end of its scan.
   std::optional<std::size_t> most_trials;
   /// Tasks that ended without a shard of it, or of a larger one that it is a part of.
@@ -34,7 +37,8 @@ struct ChunkTask {
   std::string damage;  ///< of a shard that was set aside
 };
 
-/// What a chunk that is lost again and again is divided into; nothing: it is a single trial.
+/// What a chunk that is lost again and again is divided into; nothing: it is a single trial or
+/// task.
 std::vector<Chunk> parts_of(const Chunk& chunk);
 
 /// Throws std::runtime_error where the folder holds another search than that of the manifest, which

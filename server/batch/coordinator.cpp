@@ -6,13 +6,11 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include "engine/base/provenance.hpp"
-#include "engine/cost/trial_speed.hpp"
 #include "engine/plan/plan_fmus.hpp"
 #include "models/fmi/archive/sha256.hpp"
 #include "server/base/directory_lock.hpp"
@@ -21,9 +19,7 @@
 #include "server/batch/chunk.hpp"
 #include "server/batch/chunk_fmus.hpp"
 #include "server/batch/chunk_folder.hpp"
-#include "server/batch/cut.hpp"
-#include "server/batch/known_trials.hpp"
-#include "server/batch/run_chunk.hpp"
+#include "server/batch/chunked_search.hpp"
 #include "server/batch/submission.hpp"
 #include "server/jobs/job_json.hpp"
 
@@ -39,39 +35,46 @@ constexpr double poll_intervals_for_last_shards = 2;
 
 class Coordinator {
  public:
-  Coordinator(const engine::Plan& plan, const BatchSystem& system, const BatchSettings& settings)
+  Coordinator(const engine::Plan& plan, const engine::SearchSettings& search, const Batch& batch)
       : plan_(plan),
-        system_(system),
-        settings_(settings),
+        system_(batch.system),
+        settings_(batch.settings),
+        asked_(search),
         here_(engine::provenance()),
         job_(json::job_json(plan.job).dump()),
-        folder_(std::filesystem::absolute(settings.folder)),
-        seconds_(expected_seconds(plan, engine::measure_trial_speed(), settings.chunk_s)),
-        pause_(pause_until_stopped(settings.stop)),
-        known_(plan) {
+        folder_(std::filesystem::absolute(settings_.folder)),
+        pause_(pause_until_stopped(search.stop)),
+        search_(plan, search, settings_.chunk_s) {
     state_.curves_total = plan.curves.size();
   }
 
   /// Whether it was there, and was taken.
   bool has_folder() const { return lock_.has_value(); }
 
-  void run() {
+  engine::SearchResult run() {
+    const auto started = std::chrono::steady_clock::now();
     take_folder();
     take_earlier_rounds();
-    add_unfinished();
-    while (!stopped() && (!tasks_.empty() || !waiting_.empty())) {
-      if (tasks_.empty() && !submit()) {
-        return;
-      }
-      follow_round();
-      if (!stopped()) {
-        end_round();
+    while (search_.want() && !stopped()) {
+      add_open();
+      while (!stopped() && (!tasks_.empty() || !waiting_.empty())) {
+        if (tasks_.empty() && !submit()) {
+          break;
+        }
+        follow_round();
+        if (!stopped()) {
+          end_round();
+        }
       }
     }
+    auto result = search_.end();
+    result.cost.wall_s =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    return result;
   }
 
  private:
-  bool stopped() const { return settings_.stop && settings_.stop->load(); }
+  bool stopped() const { return asked_.stop && asked_.stop->load(); }
 
   void tell() const {
     if (settings_.on_state) {
@@ -91,7 +94,7 @@ class Coordinator {
     }
     const auto search = manifest_of({}, {});
     claim_folder(folder_, search);
-    search_ = read_manifest(search);
+    manifest_ = read_manifest(search);
     if (foreign_) {
       share_fmus(plan_, *foreign_, folder_);
     }
@@ -102,8 +105,10 @@ class Coordinator {
                           .math_class = here_.math_class,
                           .job = job_,
                           .curves = chunk.curves,
+                          .fills_gaps = chunk.fills_gaps,
                           .most_trials = chunk.most_trials,
                           .known = std::move(known),
+                          .tasks = chunk.tasks,
                           .losses = chunk.losses,
                           .foreign = foreign_});
   }
@@ -120,7 +125,7 @@ class Coordinator {
     state_.array = array_of(system_, last, pause_);
     const bool runs = !state_.array.empty() && system_.activity(state_.array).any();
     for (std::size_t round = 0; round < state_.rounds; ++round) {
-      auto found = tasks_of(round_folder(folder_, round), search_, plan_.curves.size());
+      auto found = tasks_of(round_folder(folder_, round), manifest_, plan_.curves.size());
       tasks_ = std::move(found.tasks);
       std::ranges::for_each(found.damages, [&](auto& damage) { tell_loss(std::move(damage)); });
       take_shards(ShardOrigin::earlier_run);
@@ -141,7 +146,8 @@ class Coordinator {
     auto chunks = left.value_or(std::vector<Chunk>());
     for (auto& chunk : chunks) {
       const bool runs_now = std::ranges::any_of(tasks_, [&](const ChunkTask& task) {
-        return task.chunk.curves == chunk.curves && task.chunk.most_trials == chunk.most_trials;
+        return task.chunk.curves == chunk.curves && task.chunk.tasks == chunk.tasks &&
+               task.chunk.most_trials == chunk.most_trials;
       });
       if (!runs_now || (over && !runs)) {
         waiting_.push_back(std::move(chunk));
@@ -162,9 +168,7 @@ class Coordinator {
     }
     keep_waiting();
     std::erase_if(waiting_, [&](const Chunk& chunk) {
-      return (chunk.losses == 0 && !chunk.most_trials) ||
-             std::ranges::all_of(chunk.curves,
-                                 [&](std::size_t curve) { return known_.finished(curve); });
+      return (chunk.losses == 0 && !chunk.most_trials) || search_.is_done(chunk);
     });
   }
 
@@ -181,29 +185,15 @@ class Coordinator {
   }
 
   /// A divided curve, after a part of it.
-  bool goes_on(const Chunk& chunk) const {
-    return chunk.most_trials && !known_.finished(chunk.curves.front());
-  }
+  bool goes_on(const Chunk& chunk) const { return chunk.most_trials && !search_.is_done(chunk); }
 
-  /// Curves that are neither finished nor in a chunk.
-  void add_unfinished() {
-    std::set<std::size_t> taken;
-    const auto take = [&](const Chunk& chunk) {
-      taken.insert(chunk.curves.begin(), chunk.curves.end());
-    };
+  /// What the search wants that is not there and in no chunk.
+  void add_open() {
+    std::vector<Chunk> taken(waiting_.begin(), waiting_.end());
     for (const auto& task : tasks_) {
-      take(task.chunk);
+      taken.push_back(task.chunk);
     }
-    std::ranges::for_each(waiting_, take);
-    std::vector<std::size_t> open;
-    for (std::size_t curve = 0; curve < plan_.curves.size(); ++curve) {
-      if (!known_.finished(curve) && !taken.contains(curve)) {
-        open.push_back(curve);
-      }
-    }
-    for (auto& curves : cut(std::move(open), seconds_, settings_.chunk_s)) {
-      waiting_.push_back({.curves = std::move(curves), .most_trials = {}});
-    }
+    std::ranges::move(search_.open_chunks(taken), std::back_inserter(waiting_));
   }
 
   /// Whether the system has it; where it does not, the search was stopped.
@@ -214,11 +204,7 @@ class Coordinator {
       Chunk chunk = std::move(waiting_.front());
       waiting_.pop_front();
       state_.resubmitted += chunk.losses > 0 ? 1 : 0;
-      Records known;
-      for (const std::size_t curve : chunk.curves) {
-        std::ranges::copy(known_.of(curve), std::back_inserter(known));
-      }
-      const auto text = manifest_of(chunk, std::move(known));
+      const auto text = manifest_of(chunk, search_.known_of(chunk));
       write_durably(task_file(round, tasks_.size(), ".json"), text);
       tasks_.push_back({.chunk = std::move(chunk),
                         .shard = task_file(round, tasks_.size(), ".shard"),
@@ -322,24 +308,14 @@ class Coordinator {
   /// Whether it could be used.
   bool take_shard(ChunkTask& task, ShardOrigin origin = ShardOrigin::this_run) {
     try {
-      take_trials(task, shard_of(task, origin).records);
+      search_.take(task, shard_of(task, origin));
+      state_.curves_done = search_.curves_done();
       any_shard_ = true;
       return true;
     } catch (const BadChunk& bad) {
       state_.message = task.damage = set_aside(task.shard, bad.what());
       tell();
       return false;
-    }
-  }
-
-  void take_trials(const ChunkTask& task, const Records& records) {
-    auto news = known_.add(task.chunk, records, task.shard);
-    if (settings_.on_shard && !news.trials.empty()) {
-      settings_.on_shard(std::move(news.trials));
-    }
-    for (const std::size_t curve : news.curves) {
-      ++state_.curves_done;
-      settings_.on_curve(curve, known_.of(curve));
     }
   }
 
@@ -351,11 +327,13 @@ class Coordinator {
       if (!task.done) {
         lose(task, hopeless);
       } else if (goes_on(task.chunk)) {
-        waiting_.push_back({.curves = task.chunk.curves, .most_trials = task.chunk.most_trials});
+        auto chunk = task.chunk;
+        chunk.losses = 0;
+        waiting_.push_back(std::move(chunk));
       }
     }
     keep_waiting();
-    add_unfinished();
+    add_open();
   }
 
   void tell_loss(std::string message) {
@@ -391,41 +369,40 @@ class Coordinator {
     }
   }
 
-  /// Its only trial. The result is a shard like any other, for whoever goes on with the folder.
+  /// Its only trial or task. The result is a shard like any other, for whoever goes on with the
+  /// folder.
   void set_crashed(ChunkTask& task) {
-    const std::size_t curve = task.chunk.curves.front();
-    const auto macro_step_s = replayed(plan_, curve, known_.of(curve), verdicts_).next();
-    engine::TrialRecord record{.curve = curve,
-                               .index = known_.of(curve).size(),
-                               .macro_step_s = macro_step_s.value(),
-                               .result = {}};
-    record.result.status = engine::TrialStatus::crashed;
-    record.result.reason = "its task of the batch system ended without a result, " +
-                           std::to_string(max_tries) + " times";
-    write_durably(task.shard, shard_text({.build_id = here_.build_id,
-                                          .math_class = here_.math_class,
-                                          .manifest_sha256 = task.manifest_sha256,
-                                          .refusal = {},
-                                          .records = {record}}));
+    const auto reason = "its task of the batch system ended without a result, " +
+                        std::to_string(max_tries) + " times";
+    Shard shard{.build_id = here_.build_id,
+                .math_class = here_.math_class,
+                .manifest_sha256 = task.manifest_sha256,
+                .refusal = {},
+                .records = {},
+                .outcomes = {}};
+    search_.put_crashed(task.chunk, reason, shard);
+    write_durably(task.shard, shard_text(shard));
     take_shard(task);
-    if (!known_.finished(curve)) {
-      waiting_.push_back({.curves = {curve}, .most_trials = trials_of_divided_curve});
+    if (!search_.is_done(task.chunk)) {
+      auto rest = task.chunk;
+      rest.most_trials = trials_of_divided_curve;
+      rest.losses = 0;
+      waiting_.push_back(std::move(rest));
     }
   }
 
   const engine::Plan& plan_;
-  engine::StabilityVerdicts verdicts_{plan_};
   const BatchSystem& system_;
   const BatchSettings& settings_;
+  const engine::SearchSettings& asked_;
   const engine::Provenance here_;
   const std::string job_;
   const Path folder_;
-  const std::vector<double> seconds_;
   const Pause pause_;
   std::optional<ForeignChunk> foreign_;
-  Manifest search_;  ///< without curves
+  Manifest manifest_;  ///< of the search, without curves and tasks
   std::optional<DirectoryLock> lock_;
-  KnownTrials known_;
+  ChunkedSearch search_;
   std::deque<Chunk> waiting_;
   std::vector<ChunkTask> tasks_;  ///< of the round that runs
   BatchState state_;
@@ -434,12 +411,13 @@ class Coordinator {
 
 }  // namespace
 
-void run_batch(const engine::Plan& plan, const BatchSystem& system, const BatchSettings& settings) {
-  Coordinator coordinator(plan, system, settings);
+engine::SearchResult run_in_chunks(const engine::Plan& plan, const engine::SearchSettings& settings,
+                                   const Batch& batch) {
+  Coordinator coordinator(plan, settings, batch);
   try {
-    coordinator.run();
+    return coordinator.run();
   } catch (const std::system_error& error) {
-    refuse_folder(settings.folder, coordinator.has_folder(), error);
+    refuse_folder(batch.settings.folder, coordinator.has_folder(), error);
   }
 }
 

@@ -8,6 +8,8 @@
 #include "engine/cost/cost_estimate.hpp"
 #include "engine/plan/plan_fmus.hpp"
 #include "engine/scan/curve_groups.hpp"
+#include "engine/scan/step_counts.hpp"
+#include "engine/trial/work.hpp"
 
 namespace macrostep::server {
 
@@ -17,14 +19,71 @@ namespace {
 /// 1 ms, most of them some 10 µs.
 constexpr double fmu_seconds_per_macro_step = 3e-5;
 
+/// A run beside its reference takes about so many times as long as the run.
+constexpr double runs_of_error = 4;
+
+engine::TrialSpeed assumed_speed(const engine::Plan& plan, engine::TrialSpeed speed) {
+  if (engine::has_foreign_code(plan)) {
+    speed.seconds_per_macro_step = fmu_seconds_per_macro_step;
+  }
+  return speed;
+}
+
+/// By task; runs that are found to need longer than their input are not foreseen.
+struct TaskSeconds {
+  const engine::Plan& plan;
+  const engine::TrialSpeed& speed;
+
+  double of_run(std::size_t configuration, const engine::TestInput& input, double macro_step_s,
+                double duration_s) const {
+    const auto& run = plan.configurations[configuration];
+    const engine::StepCounts counts(plan, run, input);
+    const auto work = engine::usual_work(plan, run, input, counts.of_trial(macro_step_s));
+    const double whole_s =
+        work.cost * speed.seconds_per_cost + work.macro_steps * speed.seconds_per_macro_step;
+    return whole_s * duration_s / input.duration_s;
+  }
+  double of_run(const engine::InputRun& run, double finer = 1) const {
+    const auto& input = *plan.inputs()[run.input];
+    return of_run(run.configuration, input, run.macro_step_s / finer, input.duration_s);
+  }
+  /// Runs of every jump, whole and half, or push.
+  double of_probe(std::size_t configuration, double macro_step_s, double duration_s) const {
+    const auto& jumps = plan.check_inputs.jumps;
+    return jumps.empty() ? 0
+                         : 2 * static_cast<double>(jumps.size()) *
+                               of_run(configuration, jumps.front(), macro_step_s, duration_s);
+  }
+
+  double operator()(const engine::RunTask& task) const { return of_run(task.run); }
+  double operator()(const engine::RefineTask& task) const {
+    return of_run(task.run) + of_run(task.run, static_cast<double>(task.finer));
+  }
+  double operator()(const engine::ErrorTask& task) const {
+    return runs_of_error * of_run(task.run);
+  }
+  double operator()(const engine::ProbeTask& task) const {
+    return of_probe(task.configuration, task.macro_step_s / static_cast<double>(task.finer),
+                    task.duration_s);
+  }
+  double operator()(const engine::StateTask& task) const {
+    return of_probe(task.configuration, task.macro_step_s, task.duration_s);
+  }
+  /// Nothing: all of them in one chunk, one after the other.
+  double operator()(const engine::TimesTask&) const { return 0; }
+};
+
 }  // namespace
+
+double expected_seconds(const engine::Plan& plan, const engine::TrialSpeed& speed,
+                        const engine::Task& task) {
+  const auto assumed = assumed_speed(plan, speed);
+  return std::visit(TaskSeconds{plan, assumed}, task);
+}
 
 std::vector<double> expected_seconds(const engine::Plan& plan, const engine::TrialSpeed& speed,
                                      double chunk_s) {
-  auto assumed = speed;
-  if (engine::has_foreign_code(plan)) {
-    assumed.seconds_per_macro_step = fmu_seconds_per_macro_step;
-  }
+  const auto assumed = assumed_speed(plan, speed);
   std::vector<double> seconds;
   for (const auto& curve : engine::estimate_curves(plan)) {
     // As many together as fit in: the more there are, the less each takes.

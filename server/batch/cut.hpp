@@ -6,6 +6,7 @@
 
 #include "engine/cost/trial_speed.hpp"
 #include "engine/plan/plan.hpp"
+#include "engine/verification/tasks.hpp"
 
 namespace macrostep::server {
 
@@ -14,7 +15,11 @@ namespace macrostep::server {
 std::vector<double> expected_seconds(const engine::Plan& plan, const engine::TrialSpeed& speed,
                                      double chunk_s);
 
-/// Chunks of about `chunk_s`, the longest curves first; every curve is in one.
+/// The seconds that a task is expected to take on one thread, roughly.
+double expected_seconds(const engine::Plan& plan, const engine::TrialSpeed& speed,
+                        const engine::Task& task);
+
+/// Chunks of about `chunk_s`, the longest curves, or tasks, first; every one is in one.
 std::vector<std::vector<std::size_t>> cut(std::vector<std::size_t> curves,
                                           const std::vector<double>& seconds, double chunk_s);
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -18,7 +19,9 @@
 #include "engine/scan/scan_round.hpp"
 #include "models/fmi/archive/sha256.hpp"
 #include "server/batch/chunk_fmus.hpp"
+#include "server/batch/search_task_json.hpp"
 #include "server/jobs/read_job.hpp"
+#include "server/json/exact_json.hpp"
 #include "server/workers/plan_backend.hpp"
 #include "server/workers/worker_start.hpp"
 
@@ -28,13 +31,6 @@ namespace {
 
 using Records = std::vector<engine::TrialRecord>;
 
-Records records_of(const Records& records, std::size_t curve) {
-  Records found;
-  std::ranges::copy_if(records, std::back_inserter(found),
-                       [&](const auto& record) { return record.curve == curve; });
-  return found;
-}
-
 /// The name of this machine, for messages: another one may have the sandbox that it lacks.
 std::string host_name() {
   std::array<char, 256> name{};
@@ -42,70 +38,106 @@ std::string host_name() {
   return name.data();
 }
 
-/// A curve while it is scanned.
-struct ChunkCurve {
-  std::size_t id;
-  std::size_t known;  ///< trials that are not run again
-  engine::CurveWalk scan;
-  Records found = {};
-};
+/// What a chunk finds: its curves may be scanned on several threads at once.
+struct ChunkScan {
+  const engine::Plan& plan;
+  const engine::RunsOnThreads& runs;
+  std::size_t most_trials;  ///< new ones of each curve
+  engine::Scan scan;
+  std::map<std::size_t, Records> found;  ///< by curve, all of which are there
 
-/// All curves by one trial after the other.
-void scan_to_end(const engine::RunsOnThreads& runs, const engine::Plan& plan, std::size_t most,
-                 std::vector<ChunkCurve>& curves) {
-  for (;;) {
-    std::vector<ChunkCurve*> going_on;
-    std::vector<engine::WantedTrial> wanted;
-    for (auto& curve : curves) {
-      if (const auto next = curve.scan.next(); next && curve.found.size() < most) {
-        going_on.push_back(&curve);
-        wanted.push_back({.curve = curve.id, .macro_step_s = *next});
+  /// Curves whose trials may run together, by one trial after the other.
+  void to_end(const std::vector<std::size_t>& curves) {
+    for (;;) {
+      std::vector<engine::WantedTrial> wanted;
+      for (const std::size_t curve : curves) {
+        const auto next = scan.next(curve);
+        if (next && found.at(curve).size() < most_trials) {
+          wanted.push_back(*next);
+        }
+      }
+      if (wanted.empty()) {
+        return;
+      }
+      auto round = engine::run_round(runs.backend, plan, wanted, runs.stop);
+      if (runs.stop && runs.stop->load()) {
+        throw std::runtime_error("stopped");
+      }
+      for (std::size_t n = 0; n < round.chosen.size(); ++n) {
+        const auto& [curve, index, macro_step_s] = wanted[round.chosen[n]];
+        engine::TrialRecord record{.curve = curve,
+                                   .index = index,
+                                   .macro_step_s = macro_step_s,
+                                   .result = std::move(round.results[n])};
+        scan.add(record);
+        found.at(curve).push_back(std::move(record));
       }
     }
-    if (going_on.empty()) {
-      return;
-    }
-    auto round = engine::run_round(runs.backend, plan, wanted, runs.stop);
-    if (runs.stop && runs.stop->load()) {
-      throw std::runtime_error("stopped");
-    }
-    for (std::size_t n = 0; n < round.chosen.size(); ++n) {
-      const std::size_t i = round.chosen[n];
-      auto& curve = *going_on[i];
-      curve.scan.add(round.results[n]);
-      curve.found.push_back({.curve = curve.id,
-                             .index = curve.known + curve.found.size(),
-                             .macro_step_s = wanted[i].macro_step_s,
-                             .result = std::move(round.results[n])});
-    }
   }
-}
+};
 
-/// The new trials, by curve.
+/// The new trials, by curve and index.
 Records scan_curves(const engine::RunsOnThreads& runs, const engine::Plan& plan,
                     const Manifest& manifest) {
-  auto ids = manifest.curves;
-  std::ranges::sort(ids);
-  const auto groups = engine::curve_groups(plan, ids, engine::expected_costs(plan), runs);
-  const std::size_t most = manifest.most_trials.value_or(std::numeric_limits<std::size_t>::max());
+  auto curves = manifest.curves;
+  std::ranges::sort(curves);
   engine::StabilityVerdicts verdicts(plan);
-  std::vector<std::vector<ChunkCurve>> scanned(groups.size());
-  runs.backend.for_each_index(groups.size(), runs.threads, [&](std::size_t i) {
-    for (const std::size_t id : groups[i]) {
-      const auto known = records_of(manifest.known, id);
-      scanned[i].push_back(
-          {.id = id, .known = known.size(), .scan = replayed(plan, id, known, verdicts)});
-    }
-    scan_to_end(runs, plan, most, scanned[i]);
-  });
-  Records all;
-  for (auto& group : scanned) {
-    for (auto& curve : group) {
-      std::ranges::move(curve.found, std::back_inserter(all));
+  ChunkScan chunk{
+      .plan = plan,
+      .runs = runs,
+      .most_trials = manifest.most_trials.value_or(std::numeric_limits<std::size_t>::max()),
+      .scan = engine::Scan(plan, curves, verdicts, engine::Gaps::filled_by_results),
+      .found = {}};
+  for (const auto& record : manifest.known) {
+    if (!std::ranges::binary_search(curves, record.curve) || chunk.scan.add(record).empty()) {
+      throw BadChunk("its trials are not those that curve " + std::to_string(record.curve) +
+                     " asks for");
     }
   }
-  std::ranges::stable_sort(all, {}, &engine::TrialRecord::curve);
+  for (const std::size_t curve : curves) {
+    chunk.found[curve];
+    if (manifest.fills_gaps && !chunk.scan.next(curve) && chunk.scan.has_gaps(curve)) {
+      chunk.scan.fill_gaps(curve);
+    }
+  }
+  const auto groups = engine::curve_groups(plan, curves, engine::expected_costs(plan), runs);
+  runs.backend.for_each_index(groups.size(), runs.threads,
+                              [&](std::size_t i) { chunk.to_end(groups[i]); });
+  Records all;
+  for (auto& [curve, records] : chunk.found) {
+    std::ranges::move(records, std::back_inserter(all));
+  }
   return all;
+}
+
+/// What the plan does not have that a task names; "" where it has all.
+std::string what_lacks(const engine::Plan& plan, const Json& task) {
+  const auto lacks = [&](const char* member, std::size_t count) {
+    return task.contains(member) && task.at(member).get<std::size_t>() >= count;
+  };
+  return lacks("configuration", plan.configurations.size())          ? "configuration"
+         : lacks("input", plan.inputs().size())                      ? "input"
+         : lacks("test", plan.job.tests.size())                      ? "test"
+         : lacks("point", plan.check_inputs.operating_points.size()) ? "operating point"
+                                                                     : "";
+}
+
+std::vector<TaskOutcome> perform_tasks(const engine::RunsOnThreads& runs, const engine::Plan& plan,
+                                       const Manifest& manifest) {
+  std::vector<engine::Task> tasks;
+  for (const auto& task : manifest.tasks) {
+    tasks.push_back(read_search_task(Json::parse(task)));
+  }
+  const auto results = engine::perform(plan, tasks, runs);
+  if (runs.stop && runs.stop->load()) {
+    throw std::runtime_error("stopped");
+  }
+  std::vector<TaskOutcome> outcomes;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    outcomes.push_back(
+        {.task = manifest.tasks[i], .result = dumped(search_result_json(results[i]))});
+  }
+  return outcomes;
 }
 
 /// The plan, or why it cannot be run here.
@@ -128,22 +160,15 @@ std::variant<engine::Plan, std::string> plan_of(const Manifest& manifest,
   if (unknown != manifest.curves.end()) {
     return "the job has no curve " + std::to_string(*unknown);
   }
+  for (const auto& task : manifest.tasks) {
+    if (const auto what = what_lacks(made, Json::parse(task)); !what.empty()) {
+      return "the job does not have the " + what + " of the task " + task;
+    }
+  }
   return std::move(made);
 }
 
 }  // namespace
-
-engine::CurveWalk replayed(const engine::Plan& plan, std::size_t curve, const Records& known,
-                           engine::StabilityVerdicts& verdicts) {
-  engine::CurveWalk scan(plan, curve, verdicts);
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    if (known[i].index != i || scan.next() != known[i].macro_step_s) {
-      throw BadChunk("its trials are not those that curve " + std::to_string(curve) + " asks for");
-    }
-    scan.add(known[i].result);
-  }
-  return scan;
-}
 
 std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& settings) {
   const auto here = engine::provenance();
@@ -152,7 +177,8 @@ std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& se
               .math_class = here.math_class,
               .manifest_sha256 = models::fmi::sha256_of(manifest_text),
               .refusal = {},
-              .records = {}};
+              .records = {},
+              .outcomes = {}};
   const auto made = plan_of(manifest, settings.folder);
   if (const auto* why = std::get_if<std::string>(&made)) {
     shard.refusal = *why;
@@ -165,9 +191,10 @@ std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& se
     return shard_text(shard);
   }
   const PlanBackend backend(foreign, {&plan});
-  shard.records =
-      scan_curves({.backend = backend.get(), .threads = settings.threads, .stop = settings.stop},
-                  plan, manifest);
+  const engine::RunsOnThreads runs{
+      .backend = backend.get(), .threads = settings.threads, .stop = settings.stop};
+  shard.records = scan_curves(runs, plan, manifest);
+  shard.outcomes = perform_tasks(runs, plan, manifest);
   return shard_text(shard);
 }
 

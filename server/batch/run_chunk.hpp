@@ -8,8 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "engine/plan/plan.hpp"
-#include "engine/scan/curve_walk.hpp"
 #include "server/batch/chunk.hpp"
 
 namespace macrostep::server {
@@ -24,11 +22,5 @@ struct RunChunkSettings {
 /// cannot be run here: its FMUs are other ones, or there is no sandbox for them. Throws BadChunk
 /// where the text is no manifest, std::runtime_error when stopped.
 std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& settings);
-
-/// The scan of a curve with what is known of it, by index from 0. Throws BadChunk where that is not
-/// what the scan asks for.
-engine::CurveWalk replayed(const engine::Plan& plan, std::size_t curve,
-                           const std::vector<engine::TrialRecord>& known,
-                           engine::StabilityVerdicts& verdicts);
 
 }  // namespace macrostep::server

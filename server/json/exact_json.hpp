@@ -1,4 +1,5 @@
-// Numbers as JSON that are read back bit for bit, infinite ones too; and absent values as null.
+// JSON on one line whose numbers are read back bit for bit, infinite ones too; absent values are
+// null.
 #pragma once
 
 #include <cmath>
@@ -12,6 +13,11 @@
 namespace macrostep::server {
 
 using Json = nlohmann::ordered_json;
+
+/// Text of FMUs is not always UTF-8.
+inline std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 inline Json exact(double value) {
   if (std::isfinite(value)) {

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/search/search.hpp"
+#include "engine/search/progress_count.hpp"
 #include "server/searches/search_run.hpp"
 #include "server/searches/task_queue.hpp"
 

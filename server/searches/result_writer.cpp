@@ -33,27 +33,10 @@ void ResultWriter::add(const engine::TrialRecord& record, const engine::SearchPr
   buffer_.curves_done =
       std::max(buffer_.curves_done, static_cast<std::int64_t>(progress.curves_done));
   buffer_.newest = progress;
-  if (const auto found = came_together_.find(record.curve);
-      found != came_together_.end() && record.index < found->second) {
-    return;
-  }
   buffer_.records.push_back(record);
   if (buffer_.records.size() == batch_results) {
     filled_.notify_one();
   }
-}
-
-void ResultWriter::add_together(std::vector<engine::TrialRecord> records) {
-  std::unique_lock lock(mutex_);
-  taken_.wait(lock, [&] { return failure_ || together_.empty(); });
-  if (failure_) {
-    return;
-  }
-  for (const auto& record : records) {
-    came_together_[record.curve] = record.index + 1;
-  }
-  together_ = std::move(records);
-  filled_.notify_one();
 }
 
 void ResultWriter::close() {
@@ -94,17 +77,14 @@ void ResultWriter::work() {
   }
 }
 
-/// What has come together, has come in within an interval, or is a full batch; nothing only at the
-/// end.
+/// What has come in within an interval, or is a full batch; nothing only at the end.
 ResultWriter::Batch ResultWriter::take() {
   std::unique_lock lock(mutex_);
   do {
-    filled_.wait_for(lock, batch_interval, [&] {
-      return closed_ || !together_.empty() || buffer_.records.size() >= batch_results;
-    });
-  } while (buffer_.records.empty() && together_.empty() && !closed_);
-  auto& records = together_.empty() ? buffer_.records : together_;
-  Batch batch{.records = std::exchange(records, {}),
+    filled_.wait_for(lock, batch_interval,
+                     [&] { return closed_ || buffer_.records.size() >= batch_results; });
+  } while (buffer_.records.empty() && !closed_);
+  Batch batch{.records = std::exchange(buffer_.records, {}),
               .curves_done = buffer_.curves_done,
               .newest = buffer_.newest};
   lock.unlock();

@@ -1,6 +1,5 @@
 // From the threads that run trials to the store: a bounded buffer and one thread that stores what
-// is in it, in batches, each in a transaction with the events that tell of it. Results that have
-// come together, as those of a shard, are a batch of their own.
+// is in it, in batches, each in a transaction with the events that tell of it.
 //
 // Only what is stored is reported. When the store refuses a batch, the writer raises the search's
 // stop flag and drops what follows; close() then throws what the store threw.
@@ -11,14 +10,13 @@
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
-#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "db/store/store.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/progress_count.hpp"
 #include "server/http/message/events.hpp"
 #include "server/ops/metrics.hpp"
 
@@ -45,12 +43,8 @@ class ResultWriter {
   ResultWriter(const ResultWriter&) = delete;
   ResultWriter& operator=(const ResultWriter&) = delete;
 
-  /// Takes one result, unless it has come with others before; waits while the buffer is full.
+  /// Takes one result; waits while the buffer is full.
   void add(const engine::TrialRecord& record, const engine::SearchProgress& progress);
-
-  /// Takes results by curve and index, new ones all of them, to be stored together. Waits while
-  /// others are.
-  void add_together(std::vector<engine::TrialRecord> records);
 
   /// Stores the rest and ends the thread. Throws what the store threw.
   void close();
@@ -78,8 +72,6 @@ class ResultWriter {
   std::condition_variable filled_;
   std::condition_variable taken_;
   Batch buffer_;
-  std::vector<engine::TrialRecord> together_;
-  std::map<std::size_t, std::size_t> came_together_;  ///< by curve: the index after the last
   bool closed_ = false;
   std::exception_ptr failure_;
 

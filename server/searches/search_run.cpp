@@ -1,7 +1,6 @@
 #include "server/searches/search_run.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -9,14 +8,13 @@
 #include <vector>
 
 #include "engine/base/provenance.hpp"
-#include "engine/scan/curve_walk.hpp"
 #include "engine/scan/linear_region.hpp"
+#include "engine/scan/scan.hpp"
 #include "server/base/identity.hpp"
 #include "server/jobs/read_job.hpp"
 #include "server/results/result_json.hpp"
 #include "server/searches/search_batch.hpp"
 #include "server/searches/search_end.hpp"
-#include "server/searches/shard_import.hpp"
 #include "server/store/search_events.hpp"
 #include "server/store/stored_rows.hpp"
 #include "server/workers/plan_backend.hpp"
@@ -88,26 +86,28 @@ StoredResults read_stored_results(const db::Store& store, const std::string& id,
                                   const engine::Plan& plan) {
   StoredResults results;
   auto& begin = results.begin;
+  std::vector<std::size_t> curves;
   for (const auto& row : store.trials_of_search(id)) {
     begin.next_trial = std::max(begin.next_trial, row.id + 1);
     results.records.push_back(trial_record(row));
-  }
-  begin.progress = {.curves_total = static_cast<std::int64_t>(plan.curves.size()),
-                    .trials_done = static_cast<std::int64_t>(results.records.size())};
-  engine::StabilityVerdicts verdicts(plan);
-  for (auto record = results.records.begin(); record != results.records.end();) {
-    const std::size_t curve = record->curve;
+    const auto curve = results.records.back().curve;
     if (curve >= plan.curves.size()) {
       refuse_stored_results();
     }
-    engine::CurveWalk walk(plan, curve, verdicts);
-    for (; record != results.records.end() && record->curve == curve; ++record) {
-      if (!walk.replay(*record)) {
-        refuse_stored_results();
-      }
+    if (curves.empty() || curves.back() != curve) {
+      curves.push_back(curve);
     }
-    begin.progress.curves_done += walk.next() ? 0 : 1;
   }
+  engine::StabilityVerdicts verdicts(plan);
+  engine::Scan scan(plan, curves, verdicts, engine::Gaps::filled_by_results);
+  for (const auto& record : results.records) {
+    if (scan.add(record).empty()) {
+      refuse_stored_results();
+    }
+  }
+  begin.progress = {.curves_done = static_cast<std::int64_t>(curves.size() - scan.wanted().size()),
+                    .curves_total = static_cast<std::int64_t>(plan.curves.size()),
+                    .trials_done = static_cast<std::int64_t>(results.records.size())};
   return results;
 }
 
@@ -162,10 +162,9 @@ void store_interruption(const RunContext& context, const std::string& id) {
                     {{"search", id}, {"trials", progress.trials_done}});
 }
 
-/// Null: the trials run on the threads of this process.
-std::unique_ptr<BatchBackend> chunks_of(const RunContext& context, RunningSearch& search,
-                                        const std::string& job, const engine::Plan& plan,
-                                        const engine::TrialBackend& here) {
+/// Nothing: the trials run on the threads of this process.
+std::optional<Batch> batch_for(const RunContext& context, RunningSearch& search,
+                               const std::string& job) {
   const auto choice = json::executor_of(nlohmann::json::parse(job));
   if (choice) {
     // The server may have been started with other settings since.
@@ -175,7 +174,7 @@ std::unique_ptr<BatchBackend> chunks_of(const RunContext& context, RunningSearch
   }
   const auto run = chunk_run(context.batch, choice);
   if (!run) {
-    return nullptr;
+    return std::nullopt;
   }
   const auto& name = run->template_name;
   const auto words = name ? context.batch.templates.at(*name) : std::vector<std::string>{};
@@ -190,46 +189,14 @@ std::unique_ptr<BatchBackend> chunks_of(const RunContext& context, RunningSearch
     context.log.write(Log::Level::warning, "an array may still run",
                       {{"search", search.id}, {"array", state.array}, {"reason", state.message}});
   };
-  return std::make_unique<BatchBackend>(
-      plan, system_of(context.batch, words),
-      BatchSettings{.folder = chunk_folder(context.batch, search.id),
-                    .chunk_s = context.batch.chunk_s,
-                    .foreign = context.foreign,
-                    .stop = &search.stop,
-                    .on_shard = {},
-                    .on_curve = {},
-                    .on_state = on_state,
-                    .on_loss = on_loss,
-                    .on_left_running = on_left_running},
-      here);
+  return Batch{.system = system_of(context.batch, words),
+               .settings = {.folder = chunk_folder(context.batch, search.id),
+                            .chunk_s = context.batch.chunk_s,
+                            .foreign = context.foreign,
+                            .on_state = on_state,
+                            .on_loss = on_loss,
+                            .on_left_running = on_left_running}};
 }
-
-/// Chunks that run as long as this lives.
-class ChunkFeed {
- public:
-  ChunkFeed(BatchBackend* chunks, BatchBackend::OnShard on_shard) : chunks_(chunks) {
-    if (chunks_ != nullptr) {
-      chunks_->begin(std::move(on_shard));
-    }
-  }
-  ~ChunkFeed() { end(); }
-  ChunkFeed(const ChunkFeed&) = delete;
-  ChunkFeed& operator=(const ChunkFeed&) = delete;
-
-  void end() const {
-    if (chunks_ != nullptr) {
-      chunks_->end();
-    }
-  }
-  void expect_no_contradiction() const {
-    if (chunks_ != nullptr) {
-      chunks_->expect_no_contradiction();
-    }
-  }
-
- private:
-  BatchBackend* const chunks_;
-};
 
 }  // namespace
 
@@ -282,13 +249,9 @@ engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettin
   };
   settings.stop = &search.stop;
   settings.stored = search.stored.records;
-  const ChunkFeed feed(search.chunks, [&](std::vector<engine::TrialRecord> shard) {
-    writer.add_together(not_stored(search.stored.records, std::move(shard)));
-  });
-  auto result = engine::run_search(search.plan, settings);
-  feed.end();
+  auto result = search.batch ? run_in_chunks(search.plan, settings, *search.batch)
+                             : engine::run_search(search.plan, settings);
   writer.close();
-  feed.expect_no_contradiction();
   return result;
 }
 
@@ -308,7 +271,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                      {"stored_trials", progress.trials_done}});
   const Json provenance = combined_provenance(row->provenance, !stored.records.empty());
   const PlanBackend here(context.foreign, {&plan});
-  auto chunks = chunks_of(context, search, row->job, plan, here.get());
+  const auto batch = batch_for(context, search, row->job);
   auto result =
       run_and_keep({.store = context.store,
                     .hub = context.hub,
@@ -318,15 +281,13 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                     .provenance = provenance.dump(),
                     .stop = search.stop,
                     .metrics = context.metrics,
-                    .chunks = chunks.get()},
+                    .batch = batch ? &*batch : nullptr},
                    {.threads = context.threads,
                     .on_result = [&search](const engine::TrialRecord&,
                                            const engine::SearchProgress& now) { search.note(now); },
                     .stored = {},
-                    .measure_step_times = true,
-                    .measure_error = true,
-                    .backend = chunks ? &chunks->get() : &here.get()});
-  chunks.reset();
+                    .options = {.measure_step_times = true, .measure_error = true},
+                    .backend = &here.get()});
   warn_of_earlier_builds(provenance, result.answer);
   if (result.complete || search.cancelled) {
     store_result(context, search.id, plan, result);

@@ -9,8 +9,8 @@
 
 #include "db/store/store.hpp"
 #include "engine/problem/fmu_source.hpp"
-#include "engine/search/search.hpp"
-#include "server/batch/batch_backend.hpp"
+#include "engine/search/run_search.hpp"
+#include "server/batch/coordinator.hpp"
 #include "server/http/message/events.hpp"
 #include "server/ops/log.hpp"
 #include "server/ops/metrics.hpp"
@@ -61,8 +61,7 @@ struct StoredResults {
 engine::Plan plan_from_row(const db::SearchRow& row, const engine::FmuSource& fmus);
 
 /// Marks the search as running and runs it, keeping its results while they come; its end is the
-/// caller's to store. `stop` ends it, also when the store takes no more: that is thrown. What a
-/// shard brings is stored as it comes in, in one transaction.
+/// caller's to store. `stop` ends it, also when the store takes no more: that is thrown.
 /// Provenance: absent leaves what is stored.
 struct KeptSearch {
   db::Store& store;
@@ -72,8 +71,8 @@ struct KeptSearch {
   const StoredResults& stored;
   std::optional<std::string> provenance;
   std::atomic<bool>& stop;
-  Metrics* metrics = nullptr;      ///< that count its trials, if any
-  BatchBackend* chunks = nullptr;  ///< the backend of its settings, if that is one
+  Metrics* metrics = nullptr;    ///< that count its trials, if any
+  const Batch* batch = nullptr;  ///< where its trials run, if not in this process
 };
 engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettings settings);
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "db/store/store.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/progress_count.hpp"
 
 namespace macrostep::server {
 

@@ -8,6 +8,7 @@
 #include "engine/base/text.hpp"
 #include "engine/job/extrapolation.hpp"
 #include "models/fmi/description/finding.hpp"
+#include "server/base/printable.hpp"
 #include "server/jobs/correction_json.hpp"
 #include "server/jobs/job_json.hpp"
 #include "server/json/exact_json.hpp"
@@ -99,18 +100,11 @@ engine::Configuration read_configuration(const Json& json) {
   return configuration;
 }
 
-/// A text of one line as people may see it: no control characters, which a terminal would obey.
-/// Those of ISO 6429 with one character in UTF-8 (U+0080 to U+009F) neither.
-void clean(std::string& text) {
-  constexpr unsigned char first_of_two = 0xC2;
+/// Leaves no control characters in a text of one line that people see.
+void remove_control_characters(std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool before = i > 0 && static_cast<unsigned char>(text[i - 1]) == first_of_two;
-    if (byte < ' ' || byte == 0x7f) {
-      text[i] = ' ';
-    } else if (before && byte >= 0x80 && byte < 0xA0) {
-      text.replace(i - 1, 2, " ");
-      --i;
+    if (const auto bytes = control_bytes(text, i); bytes > 0) {
+      text.replace(i, bytes, " ");
     }
   }
 }
@@ -129,16 +123,11 @@ Json parsed_reply(std::string_view text) {
       throw std::runtime_error("an invalid reply");
     }
     if (event == Json::parse_event_t::value && value.is_string()) {
-      clean(value.get_ref<std::string&>());
+      remove_control_characters(value.get_ref<std::string&>());
     }
     return true;
   };
   return Json::parse(text, watch);
-}
-
-/// Text of FMUs is not always UTF-8.
-std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Json times_json(const engine::StepTimes& times) {

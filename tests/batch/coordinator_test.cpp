@@ -20,7 +20,6 @@
 
 #include "models/fmi/archive/sha256.hpp"
 #include "server/base/durable_file.hpp"
-#include "server/batch/batch_backend.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/batch/cut.hpp"
 #include "server/batch/run_chunk.hpp"
@@ -61,28 +60,6 @@ TEST_CASE("a search in chunks of any size has the trials of a search in one proc
     REQUIRE(fake.rounds.size() == 1);
     CHECK((fake.rounds[0] == 1) == (chunk_s == 1e3));
   }
-}
-
-TEST_CASE("a search whose backend is a batch system is the search of one process") {
-  const Scratch scratch;
-  const auto plan = tests::small_plan();
-  FakeSystem fake;
-  std::atomic<bool> stop{false};
-  BatchBackend backend(plan, fake.system(),
-                       {.folder = scratch.file("chunks"),
-                        .chunk_s = 1e-3,
-                        .stop = &stop,
-                        .on_shard = {},
-                        .on_curve = {},
-                        .on_state = {},
-                        .on_loss = {},
-                        .on_left_running = {}});
-  backend.begin();
-  tests::check_same(
-      tests::trials_of(plan,
-                       {.on_result = {}, .stop = &stop, .stored = {}, .backend = &backend.get()}),
-      tests::trials_of(plan));
-  CHECK(fake.rounds.size() == 1);
 }
 
 TEST_CASE("the program started for each chunk gives the table of the program alone") {

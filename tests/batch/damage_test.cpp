@@ -70,7 +70,7 @@ void check_goes_on(const char* file, const Damage& damage, const std::string& re
              wanted);
   CHECK(again.rounds == std::vector<std::size_t>{1});
   CHECK_MESSAGE(said.starts_with(damaged.string() + " cannot be used: " + reason), said);
-  CHECK(said.find("; it is now " + std::string(file) + ".bad, and its curves are run again") !=
+  CHECK(said.find("; it is now " + std::string(file) + ".bad, and what it was of is run again") !=
         std::string::npos);
   CHECK(std::filesystem::exists(std::filesystem::symlink_status(damaged.string() + ".bad")));
   // What was set aside stays so, and hides no chunk behind it.

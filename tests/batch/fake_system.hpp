@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -20,7 +19,6 @@
 
 namespace macrostep::tests {
 
-
 using Path = std::filesystem::path;
 using Records = std::vector<engine::TrialRecord>;
 
@@ -31,7 +29,7 @@ inline constexpr double a_curve_each = 1e-12;
 struct FakeSystem {
   std::function<void(const Path& manifest, const Path& shard)> run = [](const Path& manifest,
                                                                         const Path& shard) {
-    write_durably(shard, run_chunk(read_whole(manifest), {}));
+    server::write_durably(shard, server::run_chunk(server::read_whole(manifest), {}));
   };
   std::vector<std::size_t> rounds;  ///< tasks of each
   std::vector<std::string> names;
@@ -44,8 +42,8 @@ struct FakeSystem {
   std::string why_not_cancelled;         ///< "": rounds can be cancelled
   std::optional<int> answers_till_kill;  ///< to who waits for one
 
-  BatchSystem system() {
-    return {.submit = [this](const Round& round) -> std::optional<std::string> {
+  server::BatchSystem system() {
+    return {.submit = [this](const server::Round& round) -> std::optional<std::string> {
               if (unheard_submissions > 0) {
                 --unheard_submissions;
                 return std::nullopt;
@@ -76,7 +74,7 @@ struct FakeSystem {
                   if (answers_till_kill && (*answers_till_kill)-- == 0) {
                     throw std::runtime_error("killed");
                   }
-                  return Activity{.queued = 0, .running = never_ends ? std::size_t{1} : 0};
+                  return server::Activity{.queued = 0, .running = never_ends ? std::size_t{1} : 0};
                 },
             .cancel =
                 [this](const std::string& id) {
@@ -89,22 +87,22 @@ struct FakeSystem {
   }
 };
 
+/// The trials of the search in chunks, by curve and index.
 inline Records run(const engine::Plan& plan, FakeSystem& fake, const Path& folder,
                    double chunk_s = a_curve_each, const std::atomic<bool>* stop = nullptr,
-                   const std::function<void(const BatchState&)>& on_state = {}) {
+                   const std::function<void(const server::BatchState&)>& on_state = {}) {
   Records all;
-  run_batch(
-      plan, fake.system(),
-      {.folder = folder,
-       .chunk_s = chunk_s,
-       .stop = stop,
-       .on_shard = {},
-       .on_curve = [&](std::size_t,
-                       Records records) { std::ranges::move(records, std::back_inserter(all)); },
-       .on_state = on_state,
-       .on_loss = {},
-       .on_left_running = {}});
-  std::ranges::stable_sort(all, {}, &engine::TrialRecord::curve);
+  server::run_in_chunks(
+      plan,
+      {.on_result = [&](const auto& record, const auto&) { all.push_back(record); }, .stop = stop},
+      {.system = fake.system(),
+       .settings = {.folder = folder,
+                    .chunk_s = chunk_s,
+                    .on_state = on_state,
+                    .on_loss = {},
+                    .on_left_running = {}}});
+  std::ranges::sort(all, {},
+                    [](const auto& record) { return std::pair(record.curve, record.index); });
   return all;
 }
 
@@ -120,12 +118,12 @@ inline std::string failure(const std::function<void()>& act) {
 /// Runs what it should, but a task with this trial crashes.
 inline auto poisoned(std::size_t curve, std::size_t index) {
   return [=](const Path& manifest, const Path& shard) {
-    const auto text = run_chunk(read_whole(manifest), {});
-    const auto records = read_shard(text).records;
+    const auto text = server::run_chunk(server::read_whole(manifest), {});
+    const auto records = server::read_shard(text).records;
     if (std::ranges::none_of(records, [&](const auto& record) {
           return record.curve == curve && record.index == index;
         })) {
-      write_durably(shard, text);
+      server::write_durably(shard, text);
     }
   };
 }

@@ -8,14 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "db/schema/error.hpp"
 #include "db/store/store.hpp"
 #include "server/base/identity.hpp"
-#include "server/batch/batch_backend.hpp"
-#include "server/batch/known_trials.hpp"
-#include "server/searches/result_writer.hpp"
 #include "server/searches/search_run.hpp"
-#include "server/searches/shard_import.hpp"
 #include "server/store/stored_rows.hpp"
 #include "tests/batch/fake_system.hpp"
 #include "tests/batch/small_search.hpp"
@@ -23,8 +18,6 @@
 
 using namespace macrostep;
 using namespace macrostep::tests;
-using macrostep::server::not_stored;
-using macrostep::server::ResultWriter;
 
 namespace {
 
@@ -55,30 +48,26 @@ struct StoredSearch {
 /// Searches it in chunks, a curve each, going on with what is stored.
 engine::SearchResult run_in_chunks(StoredSearch& search, FakeSystem& fake,
                                    const std::vector<engine::TrialRecord>& stored) {
-  BatchBackend chunks(search.plan, fake.system(),
-                      {.folder = search.scratch.file("chunks"),
-                       .chunk_s = a_curve_each,
-                       .stop = &search.stop,
-                       .on_shard = {},
-                       .on_curve = {},
-                       .on_state = {},
-                       .on_loss = {},
-                       .on_left_running = {}});
+  const server::Batch batch{.system = fake.system(),
+                            .settings = {.folder = search.scratch.file("chunks"),
+                                         .chunk_s = a_curve_each,
+                                         .on_state = {},
+                                         .on_loss = {},
+                                         .on_left_running = {}}};
   const server::StoredResults begin{
       .records = stored,
       .begin = {.progress = {.curves_total = static_cast<std::int64_t>(search.plan.curves.size()),
                              .trials_done = static_cast<std::int64_t>(stored.size())},
                 .next_trial = static_cast<std::int64_t>(stored.size())}};
-  return server::run_and_keep(
-      {.store = search.store,
-       .hub = search.hub,
-       .id = search.id,
-       .plan = search.plan,
-       .stored = begin,
-       .provenance = {},
-       .stop = search.stop,
-       .chunks = &chunks},
-      {.threads = 2, .on_result = {}, .stored = {}, .backend = &chunks.get()});
+  return server::run_and_keep({.store = search.store,
+                               .hub = search.hub,
+                               .id = search.id,
+                               .plan = search.plan,
+                               .stored = begin,
+                               .provenance = {},
+                               .stop = search.stop,
+                               .batch = &batch},
+                              {});
 }
 
 std::vector<engine::TrialRecord> stored_in(const StoredSearch& search) {
@@ -91,67 +80,10 @@ std::vector<engine::TrialRecord> stored_in(const StoredSearch& search) {
 
 void check_stored(const StoredSearch& search, const std::vector<engine::TrialRecord>& wanted) {
   const auto stored = stored_in(search);
-  CHECK(stored.size() == wanted.size());
-  CHECK(not_stored(stored, wanted).empty());
+  check_same(stored, wanted);
 }
 
 }  // namespace
-
-TEST_CASE("results that come together are stored in one transaction, or not at all") {
-  auto job = small_job();
-  job["search"]["linear_region"] = {{"ratio", 1.05}};
-  const auto plan = std::get<engine::Plan>(server::json::plan_of(server::json::read_job(job)));
-  const auto records = trials_of(plan);
-  REQUIRE(records.size() > 2 * server::batch_results);  // and more than an event holds
-  const auto last = static_cast<std::int64_t>(records.size()) - 1;
-  StoredSearch search(plan);
-  {
-    ResultWriter writer(search.store, search.hub, search.id, {.progress = {}, .next_trial = last},
-                        search.stop);
-    writer.add(records.back(), {});
-    writer.close();
-  }
-  REQUIRE(search.trials() == 1);
-  {
-    ResultWriter writer(search.store, search.hub, search.id, {}, search.stop);
-    writer.add_together(records);  // the number of the last of them is taken
-    CHECK_THROWS_AS(writer.close(), db::Error);
-    CHECK(search.trials() == 1);
-    CHECK(search.stop);
-  }
-  ResultWriter writer(search.store, search.hub, search.id, {}, search.stop);
-  writer.add_together({records.begin(), records.end() - 1});
-  for (const auto& record : records) {
-    if (&record != &records.back()) {
-      writer.add(record, {});  // as the search that they are results of reports them
-    }
-  }
-  writer.close();
-  CHECK(search.trials() == records.size());
-}
-
-TEST_CASE("what is stored of a shard comes in once, and says so where it differs") {
-  const auto records = trials_of(small_plan());
-  const std::vector<engine::TrialRecord> half(records.begin(), records.begin() + 40);
-  CHECK(not_stored({}, records).size() == records.size());
-  CHECK(not_stored(records, records).empty());
-  auto rest = not_stored(half, records);
-  CHECK(rest.size() == records.size() - half.size());
-  check_same(rest, {records.begin() + 40, records.end()});
-  auto later = records;
-  later[3].result.wall_s *= 2;
-  CHECK(not_stored(half, later).size() == rest.size());
-  later[3].result.residual_j *= 1 + 1e-15;
-  CHECK_THROWS_AS(not_stored(half, later), Contradiction);
-  // One that was given up keeps its place, and the rest of its curve does not fit to it.
-  auto crashed = half;
-  crashed[3].result.status = engine::TrialStatus::crashed;
-  crashed.resize(4);
-  REQUIRE(records[4].curve == records[3].curve);
-  rest = not_stored(crashed, records);
-  CHECK(std::ranges::none_of(rest,
-                             [&](const auto& record) { return record.curve == records[3].curve; }));
-}
 
 TEST_CASE("a search in chunks has every trial once in its file, whenever it goes on") {
   const auto plan = small_plan();

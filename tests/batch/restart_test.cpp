@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "server/batch/batch_backend.hpp"
 #include "tests/batch/fake_system.hpp"
 #include "tests/batch/small_search.hpp"
 #include "tests/scratch.hpp"
@@ -169,19 +168,15 @@ TEST_CASE("an array that is not cancelled when a search is stopped is told, and 
   fake.never_ends = true;
   fake.why_not_cancelled = "it is away";
   const auto good = std::exchange(fake.run, [](const Path&, const Path&) {});
-  BatchBackend backend(
-      plan, fake.system(),
-      {.folder = scratch.file("chunks"),
-       .chunk_s = a_curve_each,
-       .stop = &stop,
-       .on_shard = {},
-       .on_curve = {},
-       .on_state = [&](const BatchState&) { stop = true; },
-       .on_loss = {},
-       .on_left_running = [&](const BatchState& state) { told.push_back(state.message); }});
-  backend.begin();
-  const auto result = engine::run_search(plan, {.stop = &stop, .backend = &backend.get()});
-  backend.end();
+  const auto result = run_in_chunks(
+      plan, {.stop = &stop},
+      {.system = fake.system(),
+       .settings = {
+           .folder = scratch.file("chunks"),
+           .chunk_s = a_curve_each,
+           .on_state = [&](const BatchState&) { stop = true; },
+           .on_loss = {},
+           .on_left_running = [&](const BatchState& state) { told.push_back(state.message); }}});
   CHECK_FALSE(result.complete);
   CHECK(fake.cancelled == std::vector<std::string>{"array 1"});
   REQUIRE(told.size() == 1);

@@ -1,4 +1,5 @@
-// A search that takes a moment, and its trials as one process runs them.
+// A search that takes a moment, without checks of its answer, and its trials as one process runs
+// them.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -11,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/jobs/read_job.hpp"
 #include "tests/server/child_process.hpp"
@@ -22,6 +23,7 @@ inline nlohmann::json small_job() {
   return {{"problem", "linear_oscillator"},
           {"search",
            {{"extrapolation", {"0", "1", "2"}},
+            {"stability_check", "none"},
             {"macro_step", {{"initial_s", 1e-3}, {"increment_s", 4e-3}, {"maximum_s", 0.06}}}}}};
 }
 

@@ -107,18 +107,20 @@ TEST_CASE("a search that is stopped before its system answers tells what may run
   };
   fake.answers_submissions = false;
   fake.never_ends = true;
-  const BatchSettings settings{
-      .folder = scratch.file("chunks"),
-      .chunk_s = a_curve_each,
-      .stop = &stop,
-      .on_shard = {},
-      .on_curve = [](std::size_t, const Records&) {},
-      .on_state = {},
-      .on_loss = {},
-      .on_left_running = [&](const BatchState& state) { told.push_back(state.message); }};
+  const auto run_until_stopped = [&] {
+    run_in_chunks(plan, {.stop = &stop},
+                  {.system = fake.system(),
+                   .settings = {.folder = scratch.file("chunks"),
+                                .chunk_s = a_curve_each,
+                                .on_state = {},
+                                .on_loss = {},
+                                .on_left_running = [&](const BatchState& state) {
+                                  told.push_back(state.message);
+                                }}});
+  };
   SUBCASE("it cannot be asked") {
     fake.can_be_asked = false;
-    run_batch(plan, fake.system(), settings);
+    run_until_stopped();
     REQUIRE(told.size() == 1);
     CHECK_MESSAGE(told[0].starts_with("the batch system has not said whether it took the array " +
                                       fake.names.at(0) + "; cancel it there, or start"),
@@ -126,12 +128,12 @@ TEST_CASE("a search that is stopped before its system answers tells what may run
     CHECK(fake.cancelled.empty());
   }
   SUBCASE("it has the round") {
-    run_batch(plan, fake.system(), settings);
+    run_until_stopped();
     CHECK(told.empty());
   }
   SUBCASE("it does not have it") {
     fake.never_ends = false;
-    run_batch(plan, fake.system(), settings);
+    run_until_stopped();
     CHECK(told.empty());
     CHECK(fake.cancelled.empty());
   }

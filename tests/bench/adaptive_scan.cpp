@@ -20,7 +20,7 @@
 #include "engine/base/parallel.hpp"
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/cosim/residual.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 
 namespace {
 

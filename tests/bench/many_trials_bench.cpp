@@ -19,7 +19,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "server/cli/search/search_store.hpp"
 #include "server/jobs/read_job.hpp"
 #include "tests/bench/paired.hpp"

@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "models/lanes/lane_subsystem.hpp"
 #include "tests/allocation_count.hpp"
 #include "tests/bench/paired.hpp"

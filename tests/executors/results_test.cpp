@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "engine/studies/analysis.hpp"
 #include "engine/trial/time_macro_steps.hpp"
 #include "server/workers/task_json.hpp"
@@ -61,7 +61,7 @@ std::vector<std::string> search(const engine::Plan& plan, int threads,
                                    digits(record.macro_step_s) + fingerprint(record.result));
                  },
              .stored = {},
-             .measure_error = true,
+             .options = {.measure_error = true},
              .backend = &backend});
   std::ranges::sort(lines);
   REQUIRE(found.answer.recommendation);

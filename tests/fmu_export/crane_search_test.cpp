@@ -16,7 +16,7 @@
 #include "engine/plan/plan.hpp"
 #include "engine/problem/foreign_code.hpp"
 #include "engine/problem/own_problem.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "tests/fmu_export/exported.hpp"
 

@@ -161,24 +161,17 @@ BatchOffer batch_offer(const BatchOptions& options, int threads, const Settings&
           .templates = templates_of(options, settings)};
 }
 
-std::unique_ptr<BatchBackend> batch_backend(const BatchOffer& offer, const engine::Plan& plan,
-                                            const std::atomic<bool>& stop,
-                                            const ForeignSettings& foreign,
-                                            const engine::TrialBackend& here) {
+std::optional<Batch> batch_of(const BatchOffer& offer, const ForeignSettings& foreign) {
   if (offer.executor == local_executor) {
-    return nullptr;
+    return std::nullopt;
   }
-  return std::make_unique<BatchBackend>(plan, system_of(offer, {}),
-                                        BatchSettings{.folder = offer.folder,
-                                                      .chunk_s = offer.chunk_s,
-                                                      .foreign = foreign,
-                                                      .stop = &stop,
-                                                      .on_shard = {},
-                                                      .on_curve = {},
-                                                      .on_state = {},
-                                                      .on_loss = tell_loss,
-                                                      .on_left_running = tell_left_running},
-                                        here);
+  return Batch{.system = system_of(offer, {}),
+               .settings = {.folder = offer.folder,
+                            .chunk_s = offer.chunk_s,
+                            .foreign = foreign,
+                            .on_state = {},
+                            .on_loss = tell_loss,
+                            .on_left_running = tell_left_running}};
 }
 
 }  // namespace macrostep::server

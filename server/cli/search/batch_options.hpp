@@ -1,14 +1,11 @@
 // Where the trials of a search run, as the options of the command line say it.
 #pragma once
 
-#include <atomic>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "engine/plan/plan.hpp"
-#include "server/batch/batch_backend.hpp"
+#include "server/batch/coordinator.hpp"
 #include "server/cli/frame/settings.hpp"
 #include "server/schedulers/offer.hpp"
 
@@ -37,11 +34,7 @@ void add_chunk_templates(CLI::App& command, BatchOptions& options);
 /// CommandError where the options do not go together, naming them as the settings have them.
 BatchOffer batch_offer(const BatchOptions& options, int threads, const Settings& settings = {});
 
-/// Null for a search that runs here. `here` runs all that is no chunk; it and the plan must outlive
-/// the result.
-std::unique_ptr<BatchBackend> batch_backend(const BatchOffer& offer, const engine::Plan& plan,
-                                            const std::atomic<bool>& stop,
-                                            const ForeignSettings& foreign,
-                                            const engine::TrialBackend& here);
+/// Nothing for a search that runs here.
+std::optional<Batch> batch_of(const BatchOffer& offer, const ForeignSettings& foreign);
 
 }  // namespace macrostep::server

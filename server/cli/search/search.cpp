@@ -58,7 +58,8 @@ engine::Plan plan_from_document(const JobDocument& document) {
 }
 
 SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& job,
-                                engine::SearchSettings settings, TrialPoints shown) {
+                                engine::SearchSettings settings, TrialPoints shown,
+                                const Batch* batch) {
   std::vector<engine::TrialRecord> trials;
   const std::string created_at = utc_now();
   if (shown == TrialPoints::with) {
@@ -69,7 +70,10 @@ SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& 
       trials.push_back(record);
     };
   }
-  SearchOutcome outcome{.result = engine::run_search(plan, settings), .rows = {}, .not_stored = {}};
+  SearchOutcome outcome{
+      .result = batch ? run_in_chunks(plan, settings, *batch) : engine::run_search(plan, settings),
+      .rows = {},
+      .not_stored = {}};
   outcome.rows = rows_of({.plan = plan,
                           .result = outcome.result,
                           .trials = std::move(trials),
@@ -83,8 +87,8 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
                   const engine::Plan& plan) {
   Interrupt interrupt;  // before a sandbox is tried
   const PlanBackend backend(options.foreign, {&plan});
-  const auto many = batch_backend(batch_offer(options.batch, options.threads), plan,
-                                  interrupt.stop(), options.foreign, backend.get());
+  const auto many = batch_of(batch_offer(options.batch, options.threads), options.foreign);
+  const Batch* batch = many ? &*many : nullptr;
   ProgressLine progress;
   const engine::SearchSettings settings{
       .threads = options.threads,
@@ -93,22 +97,14 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
       .on_stage = [&](std::string_view stage) { progress.show_stage(stage); },
       .stop = &interrupt.stop(),
       .stored = {},
-      .measure_step_times = true,
-      .measure_error = !options.no_reference,
-      .backend = many ? &many->get() : &backend.get()};
+      .options = {.measure_step_times = true, .measure_error = !options.no_reference},
+      .backend = &backend.get()};
   const auto shown = options.json ? TrialPoints::with : TrialPoints::without;
   if (options.database) {
     return run_and_store(*options.database, plan, document.json, settings, interrupt.stop(), shown,
-                         many.get());
+                         batch);
   }
-  if (!many) {
-    return run_without_store(plan, document.json, settings, shown);
-  }
-  many->begin();
-  auto outcome = run_without_store(plan, document.json, settings, shown);
-  many->end();
-  many->expect_no_contradiction();
-  return outcome;
+  return run_without_store(plan, document.json, settings, shown, batch);
 }
 
 engine::CostEstimate estimate_of(const SearchOptions& options, const engine::Plan& plan,

@@ -32,7 +32,7 @@ std::string failed(db::Store& store, const std::string& file, const std::string&
 
 SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             const nlohmann::json& job, engine::SearchSettings settings,
-                            std::atomic<bool>& stop, TrialPoints shown, BatchBackend* chunks) {
+                            std::atomic<bool>& stop, TrialPoints shown, const Batch* batch) {
   db::Store store = open_for_writing(file);
   keep_fmus(store, file, plan);
   http::EventHub nobody;
@@ -51,7 +51,7 @@ SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                            .stored = nothing,
                            .provenance = {},
                            .stop = stop,
-                           .chunks = chunks},
+                           .batch = batch},
                           std::move(settings));
   } catch (const std::exception& error) {
     throw std::runtime_error(failed(store, file, id, error.what()));

@@ -5,8 +5,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "engine/search/search.hpp"
-#include "server/batch/batch_backend.hpp"
+#include "engine/search/run_search.hpp"
+#include "server/batch/coordinator.hpp"
 #include "server/store/search_rows.hpp"
 
 namespace macrostep::server {
@@ -22,10 +22,10 @@ struct SearchOutcome {
 /// Runs the search and stores its results while they come. What keeps the file from being written
 /// ends the search and is thrown, its stored part marked as failed, or with the word that it is
 /// not; what keeps but its end from being written leaves the answer in the outcome. `settings.stop`
-/// is replaced by `stop`. `chunks`: the backend of the settings, if it is one.
+/// is replaced by `stop`. `batch`: where its trials run, if not in this process.
 SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             const nlohmann::json& job, engine::SearchSettings settings,
                             std::atomic<bool>& stop, TrialPoints shown,
-                            BatchBackend* chunks = nullptr);
+                            const Batch* batch = nullptr);
 
 }  // namespace macrostep::server

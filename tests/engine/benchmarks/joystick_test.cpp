@@ -12,7 +12,7 @@
 
 #include "engine/reference/reference.hpp"
 #include "engine/reference/reference_errors.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "tests/engine/benchmarks/built_in.hpp"
 #include "tests/engine/recommendation/paper_rule.hpp"
 

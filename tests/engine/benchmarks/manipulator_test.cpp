@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "tests/engine/benchmarks/built_in.hpp"
 #include "tests/engine/recommendation/paper_rule.hpp"
 

@@ -8,7 +8,7 @@
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/cost/cost_limit.hpp"
 #include "engine/ensemble/sharing.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "engine/stability/propagation.hpp"
 #include "engine/studies/map.hpp"
 #include "engine/studies/tuning.hpp"

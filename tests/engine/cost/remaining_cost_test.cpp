@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/benchmarks/catalogue.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 
 using namespace macrostep::engine;
 

@@ -9,7 +9,7 @@
 
 #include "engine/plan/plan_fmus.hpp"
 #include "engine/reference/reference.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 
 using namespace macrostep::engine;
@@ -150,7 +150,8 @@ TEST_CASE("a search asks its backend for every trial and for the error of the an
     }
   };
   const Counting backend;
-  const SearchSettings settings{.threads = 1, .measure_error = true, .backend = &backend};
+  const SearchSettings settings{
+      .threads = 1, .options = {.measure_error = true}, .backend = &backend};
   const auto elsewhere = run_search(plan, settings);
   REQUIRE(elsewhere.answer.recommendation);
   CHECK(backend.trials > elsewhere.cost.trials);  // the others are checks

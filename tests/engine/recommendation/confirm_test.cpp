@@ -11,7 +11,7 @@
 
 #include "engine/recommendation/recommend.hpp"
 #include "engine/scan/curve_flags.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "engine/stability/stability.hpp"
 #include "engine/study/draw_problem.hpp"
 #include "tests/engine/plan/planned.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/scan/curve_flags.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "engine/trial/run_warnings.hpp"
 #include "engine/trial/trial_end.hpp"
 #include "tests/engine/plan/two_masses.hpp"

@@ -12,7 +12,7 @@
 #include "engine/recommendation/warnings.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/finish_curve.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "engine/stability/stability.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 #include "tests/engine/recommendation/paper_rule.hpp"
@@ -238,7 +238,7 @@ TEST_CASE("an error that is said to be the integrators' falls with the micro-ste
   job.stability_check = StabilityCheck::none;  // with exact subsystems every H grows
   const auto answer_of = [](const Job& asked) {
     const auto plan = std::get<Plan>(make_plan(asked));
-    return *run_search(plan, {.measure_error = true}).answer.recommendation;
+    return *run_search(plan, {.options = {.measure_error = true}}).answer.recommendation;
   };
   const auto coarse = answer_of(job);
   CHECK(std::ranges::any_of(coarse.warnings, [](const std::string& warning) {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "engine/reference/reference.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "tests/engine/benchmarks/built_in.hpp"
 #include "tests/engine/plan/planned.hpp"
 

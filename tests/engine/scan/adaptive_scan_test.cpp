@@ -13,7 +13,7 @@
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/cost/cost_estimate.hpp"
 #include "engine/recommendation/decisive_curves.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "tests/engine/plan/planned.hpp"
 
 using namespace macrostep::engine;

@@ -5,8 +5,8 @@
 
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/scan/curve_flags.hpp"
-#include "engine/search/search.hpp"
-#include "engine/verification/check_tasks.hpp"
+#include "engine/search/run_search.hpp"
+#include "engine/verification/tasks.hpp"
 #include "tests/engine/recommendation/paper_rule.hpp"
 
 using namespace macrostep::engine;

@@ -1,19 +1,18 @@
-#include "engine/search/search.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <mutex>
-#include <string>
 
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/reference/true_error.hpp"
+#include "engine/search/run_search.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/engine/recommendation/paper_rule.hpp"
+#include "tests/engine/search/fingerprint.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::fingerprint;
 using macrostep::tests::planned;
 
 namespace {
@@ -42,39 +41,6 @@ Plan one_by_one(Plan plan) {
     }
   }
   return plan;
-}
-
-/// Everything a search found, in text: equal exactly when the results are equal bit for bit.
-std::string fingerprint(const SearchResult& result) {
-  std::string text;
-  const auto add = [&](double value) {
-    char digits[40];
-    std::snprintf(digits, sizeof digits, "%a ", value);
-    text += digits;
-  };
-  for (const auto& curve : result.answer.curves) {
-    text += std::to_string(curve.id) + ": ";
-    for (const auto& point : curve.points) {
-      add(point.macro_step_s);
-      add(point.residual_j);
-      add(point.relative_residual.value_or(-1));
-      add(point.cost);
-    }
-    add(curve.region.bend_s().value_or(-1));
-    add(curve.region.cliff_s.value_or(-1));
-    text += curve.region.reason + "\n";
-  }
-  for (const auto& row : result.answer.table) {
-    add(row.macro_step_s.value_or(-1));
-    for (const auto configuration : row.configurations) {
-      text += std::to_string(configuration) + " ";
-    }
-  }
-  if (result.answer.recommendation) {
-    add(result.answer.recommendation->macro_step_s);
-    text += std::to_string(result.answer.recommendation->configuration);
-  }
-  return text;
 }
 
 }  // namespace
@@ -276,7 +242,7 @@ TEST_CASE("the error of the recommended run is measured against the monolithic s
   const Plan plan = planned(job);
   const auto plain = run_search(plan, {.threads = 2});
   CHECK_FALSE(plain.answer.recommendation->error);
-  const auto measured = run_search(plan, {.threads = 2, .measure_error = true});
+  const auto measured = run_search(plan, {.threads = 2, .options = {.measure_error = true}});
   CHECK(fingerprint(plain) == fingerprint(measured));
   const auto& answer = *measured.answer.recommendation;
   REQUIRE(answer.error);

@@ -6,7 +6,7 @@
 
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/scan/curve_flags.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 
 using namespace macrostep::engine;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/benchmarks/catalogue.hpp"
-#include "engine/verification/check_tasks.hpp"
+#include "engine/verification/tasks.hpp"
 #include "engine/verification/run_checks.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/engine/verification/one_thread.hpp"

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "engine/recommendation/warnings.hpp"
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "engine/study/draw_problem.hpp"
-#include "engine/verification/check_tasks.hpp"
+#include "engine/verification/tasks.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 #include "tests/engine/verification/one_thread.hpp"

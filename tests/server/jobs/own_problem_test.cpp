@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "server/analyses/tuning_job.hpp"
 #include "server/jobs/job_json.hpp"
 #include "server/jobs/read_job.hpp"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "server/http/message/json_body.hpp"
 #include "server/jobs/read_job.hpp"
 

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "server/jobs/problem_json.hpp"
 #include "server/jobs/read_job.hpp"
 #include "server/results/result_json.hpp"
@@ -55,8 +55,7 @@ Json searched(const engine::Plan& plan) {
       plan, {.threads = 2,
              .on_result = [&](const engine::TrialRecord& record,
                               const engine::SearchProgress&) { trials.push_back(record); },
-             .measure_step_times = true,
-             .measure_error = true});
+             .options = {.measure_step_times = true, .measure_error = true}});
   const auto rows = server::rows_of({.plan = plan,
                                      .result = result,
                                      .trials = trials,

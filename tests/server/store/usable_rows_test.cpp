@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/search/search.hpp"
+#include "engine/search/run_search.hpp"
 #include "server/jobs/job_json.hpp"
 #include "server/jobs/read_job.hpp"
 #include "server/store/search_rows.hpp"

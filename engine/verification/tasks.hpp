@@ -1,4 +1,5 @@
-// The runs that checks need, as tasks. A task names everything by its place in the plan, and its
+// What a search needs besides the trials of its curves, as tasks: runs of its checks, the error of
+// its answer, times of macro-steps. A task names everything by its place in the plan, and its
 // result is small, so that another process or machine can perform it.
 #pragma once
 
@@ -7,10 +8,12 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "engine/cost/step_times.hpp"
 #include "engine/ensemble/trial_backend.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/verification/growth_probe.hpp"
@@ -57,24 +60,35 @@ struct StateTask {
   std::size_t point = 0;
 };
 
-using CheckTask = std::variant<RunTask, RefineTask, ErrorTask, ProbeTask, StateTask>;
+/// How long macro-steps take: alone, while no other task runs.
+struct TimesTask {
+  TimingCandidate candidate;
+};
+
+using Task = std::variant<RunTask, RefineTask, ErrorTask, ProbeTask, StateTask, TimesTask>;
 /// Results in the order of the kinds of tasks.
-using CheckResult =
-    std::variant<TrialResult, Refinement, MeasuredError, ProbedGrowth, StateMotions>;
+using TaskResult =
+    std::variant<TrialResult, Refinement, MeasuredError, ProbedGrowth, StateMotions, StepTimeTable>;
 
 /// Performs tasks: one result for each, in their order.
-using PerformChecks = std::function<std::vector<CheckResult>(std::vector<CheckTask>)>;
+using PerformTasks = std::function<std::vector<TaskResult>(std::vector<Task>)>;
 
-/// Makes the runs; those that share work together. After the stop flag is set results mean nothing.
-std::vector<CheckResult> perform(const Plan& plan, std::span<const CheckTask> tasks,
-                                 const RunsOnThreads& runs);
+/// Makes the runs; those that share work together, times one after the other. After the stop flag
+/// is set results mean nothing.
+std::vector<TaskResult> perform(const Plan& plan, std::span<const Task> tasks,
+                                const RunsOnThreads& runs);
+
+/// Results that stand for tasks which nobody has performed, in their order: runs end with that
+/// status, and the others have no result, for that reason.
+std::vector<TaskResult> not_performed(std::span<const Task> tasks, TrialStatus status,
+                                      const std::string& reason);
 
 /// By perform(), here and now. The plan and the backend must outlive it.
-PerformChecks performed_by(const Plan& plan, const RunsOnThreads& runs);
+PerformTasks performed_by(const Plan& plan, const RunsOnThreads& runs);
 
 /// The results of tasks of one kind.
 template <class Result, class Task>
-std::vector<Result> results_of(const PerformChecks& perform, const std::vector<Task>& tasks) {
+std::vector<Result> results_of(const PerformTasks& perform, const std::vector<Task>& tasks) {
   std::vector<Result> results;
   if (!tasks.empty()) {
     for (auto& one : perform({tasks.begin(), tasks.end()})) {
@@ -88,6 +102,10 @@ std::vector<Result> results_of(const PerformChecks& perform, const std::vector<T
 /// The error of the runs with every test of the job, the largest; absent where one of them has
 /// none.
 MeasuredError error_in_tests(const Plan& plan, std::size_t configuration, double macro_step_s,
-                             const PerformChecks& perform);
+                             const PerformTasks& perform);
+
+/// The times of all candidates, in their order.
+StepTimeTable measured_step_times(const std::vector<TimingCandidate>& candidates,
+                                  const PerformTasks& perform);
 
 }  // namespace macrostep::engine

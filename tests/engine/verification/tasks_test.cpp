@@ -1,4 +1,4 @@
-#include "engine/verification/check_tasks.hpp"
+#include "engine/verification/tasks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -26,7 +26,7 @@ Job crane() {
 }
 
 /// Every kind of task; some share work.
-std::vector<CheckTask> some_of_each(const Plan& plan) {
+std::vector<Task> some_of_each(const Plan& plan) {
   const std::size_t jump = plan.job.tests.size() + 1;
   const InputRun run{.configuration = 0, .input = 0, .macro_step_s = 1e-3};
   auto other = run;
@@ -87,14 +87,14 @@ TEST_CASE(
     "a run may go on longer than its input, and the error of an answer is that of all tests") {
   const auto plan = planned(crane());
   const std::size_t jump = plan.job.tests.size() + 1;
-  const std::vector<CheckTask> longer{
+  const std::vector<Task> longer{
       RunTask{.run = {.configuration = 0, .input = jump, .macro_step_s = 2e-3}, .duration_s = 1.5}};
   const auto ended = std::get<TrialResult>(perform(plan, longer, one_thread).front());
   CHECK(ended.final_time_s == doctest::Approx(1.5).epsilon(1e-6));
 
   std::atomic<std::size_t> asked = 0;
   const auto here = performed_by(plan, one_thread);
-  const auto error = error_in_tests(plan, 1, 1e-3, [&](std::vector<CheckTask> tasks) {
+  const auto error = error_in_tests(plan, 1, 1e-3, [&](std::vector<Task> tasks) {
     asked += tasks.size();
     return here(std::move(tasks));
   });
@@ -122,7 +122,7 @@ TEST_CASE("runs that are refined alike are made together") {
     bool shares_work() const override { return true; }
   };
   const Together backend;
-  std::vector<CheckTask> tasks;
+  std::vector<Task> tasks;
   for (std::size_t input = 0; input < 3; ++input) {  // of one duration
     tasks.emplace_back(
         RefineTask{.run = {.configuration = 0, .input = input, .macro_step_s = 1e-3}, .finer = 4});

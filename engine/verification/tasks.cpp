@@ -1,6 +1,8 @@
-#include "engine/verification/check_tasks.hpp"
+#include "engine/verification/tasks.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -14,7 +16,7 @@ namespace {
 using Group = std::tuple<bool, std::int64_t, std::size_t, double>;
 
 /// Nothing of a task that shares no work with others.
-std::optional<Group> group_of(const CheckTask& task) {
+std::optional<Group> group_of(const Task& task) {
   if (const auto* one = std::get_if<RefineTask>(&task)) {
     return Group(true, one->finer, one->run.configuration, one->run.macro_step_s);
   }
@@ -24,7 +26,7 @@ std::optional<Group> group_of(const CheckTask& task) {
              : std::nullopt;
 }
 
-std::size_t input_of(const CheckTask& task) {
+std::size_t input_of(const Task& task) {
   const auto* refined = std::get_if<RefineTask>(&task);
   return refined != nullptr ? refined->run.input : std::get<RunTask>(task).run.input;
 }
@@ -39,29 +41,32 @@ struct Alone {
     return plan.configurations.at(index);
   }
 
-  CheckResult operator()(const RunTask& task) const {
+  TaskResult operator()(const RunTask& task) const {
     auto input = *inputs.at(task.run.input);
     input.duration_s = task.duration_s.value_or(input.duration_s);
     const std::array<const TestInput*, 1> one{&input};
     return run_alone(plan, configuration(task.run.configuration), task.run.macro_step_s, one, runs)
         .front();
   }
-  CheckResult operator()(const RefineTask& task) const {
+  TaskResult operator()(const RefineTask& task) const {
     const std::array one{inputs.at(task.run.input)};
     return refine(plan, configuration(task.run.configuration), task.run.macro_step_s, task.finer,
                   one, runs)
         .front();
   }
-  CheckResult operator()(const ErrorTask& task) const {
+  TaskResult operator()(const ErrorTask& task) const {
     return runs.backend.error_in_test(plan, configuration(task.run.configuration),
                                       *inputs.at(task.run.input), task.run.macro_step_s, runs.stop,
                                       std::nullopt);
   }
-  CheckResult operator()(const ProbeTask& task) const {
+  TaskResult operator()(const ProbeTask& task) const {
     return probe_growth(plan, configuration(task.configuration), task.macro_step_s, task.duration_s,
                         runs, task.finer, task.session_s);
   }
-  CheckResult operator()(const StateTask& task) const {
+  TaskResult operator()(const TimesTask& task) const {
+    return measure_step_times(plan, task.candidate, runs.stop, runs.backend);
+  }
+  TaskResult operator()(const StateTask& task) const {
     return probe_state(plan, configuration(task.configuration), task.macro_step_s, task.duration_s,
                        runs, plan.check_inputs.operating_points.at(task.point));
   }
@@ -69,13 +74,17 @@ struct Alone {
 
 }  // namespace
 
-std::vector<CheckResult> perform(const Plan& plan, std::span<const CheckTask> tasks,
-                                 const RunsOnThreads& runs) {
+std::vector<TaskResult> perform(const Plan& plan, std::span<const Task> tasks,
+                                const RunsOnThreads& runs) {
   const auto inputs = plan.inputs();
-  std::vector<CheckResult> results(tasks.size());
+  std::vector<TaskResult> results(tasks.size());
   std::map<Group, std::vector<std::size_t>> groups;
   std::vector<std::size_t> alone;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (std::holds_alternative<TimesTask>(tasks[i])) {
+      results[i] = std::visit(Alone{plan, inputs, runs}, tasks[i]);
+      continue;
+    }
     const auto group = group_of(tasks[i]);
     (group ? groups[*group] : alone).push_back(i);
   }
@@ -113,8 +122,30 @@ std::vector<CheckResult> perform(const Plan& plan, std::span<const CheckTask> ta
   return results;
 }
 
+std::vector<TaskResult> not_performed(std::span<const Task> tasks, TrialStatus status,
+                                      const std::string& reason) {
+  struct Nothing {
+    TrialStatus status;
+    const std::string& reason;
+
+    TaskResult operator()(const RunTask&) const {
+      return TrialResult{.status = status, .reason = reason};
+    }
+    TaskResult operator()(const RefineTask&) const { return Refinement{.reason = reason}; }
+    TaskResult operator()(const ErrorTask&) const { return MeasuredError{.reason = reason}; }
+    TaskResult operator()(const ProbeTask&) const { return ProbedGrowth{.reason = reason}; }
+    TaskResult operator()(const StateTask&) const { return StateMotions{.reason = reason}; }
+    TaskResult operator()(const TimesTask&) const { return StepTimeTable{.failure = reason}; }
+  };
+  std::vector<TaskResult> results;
+  for (const auto& task : tasks) {
+    results.push_back(std::visit(Nothing{status, reason}, task));
+  }
+  return results;
+}
+
 MeasuredError error_in_tests(const Plan& plan, std::size_t configuration, double macro_step_s,
-                             const PerformChecks& perform) {
+                             const PerformTasks& perform) {
   std::vector<ErrorTask> tasks;
   for (std::size_t test = 0; test < plan.job.tests.size(); ++test) {
     tasks.push_back(
@@ -123,8 +154,24 @@ MeasuredError error_in_tests(const Plan& plan, std::size_t configuration, double
   return worst_of(results_of<MeasuredError>(perform, tasks));
 }
 
-PerformChecks performed_by(const Plan& plan, const RunsOnThreads& runs) {
-  return [&plan, runs](const std::vector<CheckTask>& tasks) { return perform(plan, tasks, runs); };
+StepTimeTable measured_step_times(const std::vector<TimingCandidate>& candidates,
+                                  const PerformTasks& perform) {
+  std::vector<TimesTask> tasks;
+  for (const auto& candidate : candidates) {
+    tasks.push_back({candidate});
+  }
+  StepTimeTable all;
+  for (auto& table : results_of<StepTimeTable>(perform, tasks)) {
+    std::ranges::move(table.rows, std::back_inserter(all.rows));
+    if (all.failure.empty()) {
+      all.failure = std::move(table.failure);
+    }
+  }
+  return all;
+}
+
+PerformTasks performed_by(const Plan& plan, const RunsOnThreads& runs) {
+  return [&plan, runs](const std::vector<Task>& tasks) { return perform(plan, tasks, runs); };
 }
 
 }  // namespace macrostep::engine

@@ -1,0 +1,61 @@
+// The walks of several curves, asked and told: which trials come next, in whatever order their
+// results come. What is asked of a curve depends on its own results alone.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/scan/curve_walk.hpp"
+
+namespace macrostep::engine {
+
+/// What a curve of the plan asks for next; `index` counts its trials.
+struct WantedTrial {
+  std::size_t curve = 0;
+  std::size_t index = 0;
+  double macro_step_s = 0;
+};
+
+/// Whether the gaps of an adaptive scan (curve_scan.hpp) are filled by fill_gaps() alone, or also
+/// where a result comes that lies in one.
+enum class Gaps { filled_when_told, filled_by_results };
+
+/// Functions that name a curve may be called from several threads at once, each for another curve.
+class Scan {
+ public:
+  /// Scans these curves of the plan. Plan and verdicts must outlive it.
+  Scan(const Plan& plan, std::span<const std::size_t> curves, StabilityVerdicts& verdicts,
+       Gaps gaps = Gaps::filled_when_told);
+
+  /// Nothing where the curve is finished.
+  std::optional<WantedTrial> next(std::size_t curve) const;
+  /// The next of every curve that is not finished, ascending.
+  std::vector<WantedTrial> wanted() const;
+
+  /// Takes the result of a trial. One that comes early waits for those before it; one that came
+  /// before, or that the curve does not ask for, is dropped. Returns those that count now.
+  std::vector<TrialRecord> add(TrialRecord record);
+
+  bool has_gaps(std::size_t curve) const { return walks_.at(curve).walk.has_gaps(); }
+  /// Goes on with a finished curve that has gaps. Returns results that had come early.
+  std::vector<TrialRecord> fill_gaps(std::size_t curve);
+  /// As it is once it is finished.
+  const Curve& curve(std::size_t curve) const { return walks_.at(curve).walk.curve(); }
+
+ private:
+  struct Walk {
+    CurveWalk walk;
+    std::size_t index = 0;                     ///< of the next trial
+    std::map<std::size_t, TrialRecord> early;  ///< by index
+  };
+
+  std::vector<TrialRecord> take_early(Walk& walk) const;
+
+  Gaps gaps_;
+  std::map<std::size_t, Walk> walks_;  ///< by curve
+};
+
+}  // namespace macrostep::engine

@@ -1,0 +1,255 @@
+#include "engine/search/course.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "engine/cost/step_times.hpp"
+#include "engine/recommendation/confirm.hpp"
+#include "engine/recommendation/decisive_curves.hpp"
+#include "engine/recommendation/ranking.hpp"
+#include "engine/recommendation/real_time.hpp"
+#include "engine/recommendation/recommend.hpp"
+#include "engine/recommendation/warnings.hpp"
+#include "engine/search/verified_steps.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// Runs whose change is compared with that of the recommended one.
+constexpr std::size_t most_rivals = 8;
+
+/// What is warned of, the worst first; after all that is known of the answer.
+void add_warnings(const Plan& plan, const std::vector<Curve>& curves,
+                  Recommendation& recommendation) {
+  auto list = unchecked_warning(plan, recommendation);
+  for (const auto& more :
+       {session_warning(recommendation), accuracy_warning(plan, recommendation),
+        warnings_of_answer(plan, curves, recommendation), recommendation.warnings}) {
+    list.insert(list.end(), more.begin(), more.end());
+  }
+  recommendation.warnings = std::move(list);
+}
+
+class Course {
+ public:
+  Course(const Plan& plan, const SearchOptions& options, StabilityVerdicts& verdicts,
+         const CourseNeeds& needs)
+      : plan_(plan),
+        options_(options),
+        verdicts_(verdicts),
+        needs_(needs),
+        rule_(check_rule(plan.job)) {}
+
+  SearchResult run() {
+    SearchResult result;
+    auto curves = needs_.scan();
+    result.complete = curves.size() == plan_.curves.size();
+    result.answer = recommend_without_gaps(std::move(curves), result.complete);
+    RunChecks checks(plan_, needs_.perform,
+                     verdicts_.modes(0) ? std::optional(verdicts_.session_s(0)) : std::nullopt);
+    check_recommended(result, checks);
+    if (result.complete && (options_.measure_step_times || plan_.job.real_time_share)) {
+      needs_.begin_stage("times macro-steps");
+      result.answer.step_times =
+          measured_step_times(result.answer.timing_candidates, needs_.perform);
+      result.complete = !stopped();
+    }
+    keep_real_time(plan_, result.answer, !result.complete);
+    check_instead(result, checks);
+    verified_.mark(result.answer);
+    if (result.answer.recommendation && options_.measure_error) {
+      measure_recommended(result);
+    }
+    auto& best = result.answer.recommendation;
+    auto& paper_rule = result.answer.paper_rule;
+    if (best && paper_rule && paper_rule->configuration == best->configuration &&
+        paper_rule->macro_step_s == best->macro_step_s) {
+      paper_rule->checks = best->checks;
+    }
+    for (auto* recommendation : {&best, &paper_rule}) {
+      if (*recommendation) {
+        const auto& growth = (*recommendation)->growth = growth_of(**recommendation, checks);
+        if (growth && growth->growth.kind == GrowthKind::growing &&
+            (*recommendation)->is_verified()) {
+          (*recommendation)->verified_s.reset();  // runs alone did not see it
+        }
+        // No confidence: the trust study has counted runs of one test as stable, not rates.
+        add_warnings(plan_, result.answer.curves, **recommendation);
+      }
+    }
+    if (paper_rule && plan_.job.stability_check != StabilityCheck::none) {
+      if (auto doubt = verified_.doubt(*paper_rule); !doubt.empty()) {
+        paper_rule->warnings.insert(paper_rule->warnings.begin(), std::move(doubt));
+      }
+    }
+    if (best && !result.complete && rule_.leaves_unchecked(best->checks)) {
+      best->warnings.insert(best->warnings.begin(),
+                            "not checked: the search was stopped before, and a whole one may "
+                            "recommend a smaller H");
+    }
+    return result;
+  }
+
+ private:
+  bool stopped() const { return needs_.stopped.load(std::memory_order_relaxed); }
+
+  /// By runs where the exact growth is not known, or does not object and the job asks for runs.
+  std::optional<SessionGrowth> growth_of(const Recommendation& recommendation, RunChecks& checks) {
+    const bool by_runs = plan_.job.stability_check == StabilityCheck::identified;
+    const auto configuration = recommendation.configuration;
+    const auto growth = verdicts_.growth(configuration, recommendation.macro_step_s);
+    if (growth && (!by_runs || growth->kind == GrowthKind::growing)) {
+      return SessionGrowth{*growth, verdicts_.session_s(configuration)};
+    }
+    return agrees(recommendation.checks, "growth")
+               ? checks.identified_growth(configuration, recommendation.macro_step_s)
+               : std::nullopt;
+  }
+
+  /// What is recommended once no curve that the answer rests on has gaps. Sets `complete` to false
+  /// where the search is stopped before that; of one that was stopped already, gaps are left.
+  Answer recommend_without_gaps(std::vector<Curve> curves, bool& complete) {
+    for (auto& curve : curves) {
+      const auto filled = filled_.find(curve.id);
+      if (filled != filled_.end() && filled->second.points.size() > curve.points.size()) {
+        curve = filled->second;
+      }
+    }
+    for (;;) {
+      auto answer = recommend(plan_, std::move(curves));
+      auto ids = decisive_curves(plan_, answer);
+      std::erase_if(ids, [&](std::size_t id) { return !needs_.has_gaps(id); });
+      if (!complete || ids.empty()) {
+        return answer;
+      }
+      curves = std::move(answer.curves);  // all of them, each at the place of its id
+      for (const auto& curve : needs_.fill_gaps(std::move(ids))) {
+        filled_[curve.id] = curve;
+        curves[curve.id] = curve;
+      }
+      complete = !stopped();
+    }
+  }
+
+  /// What runs cannot tell of a growth is known where it is known exactly.
+  CheckedRun check(RunChecks& checks, std::size_t configuration, double macro_step_s,
+                   Evidence asked) {
+    auto rule = rule_;
+    const bool is_exact = plan_.job.stability_check == StabilityCheck::all &&
+                          verdicts_.growth(configuration, macro_step_s);
+    if (is_exact) {
+      rule.swing_where_unknown.reset();
+      rule.growth_below = false;
+    } else {
+      rule.ends_at_unknown = asked == Evidence::growth;
+    }
+    auto checked = checks.check(rule, configuration, macro_step_s);
+    checked.is_exact = is_exact;
+    if (!stopped()) {
+      verified_.add(configuration, macro_step_s, checked);
+    }
+    return checked;
+  }
+
+  /// Recommends what passes verification, if the job wants any.
+  void check_recommended(SearchResult& result, RunChecks& checks) {
+    if (!result.complete || !rule_.checks_anything()) {
+      return;
+    }
+    needs_.begin_stage("runs the checks");
+    result.answer = confirm(
+        plan_, std::move(result.answer),
+        [&](std::size_t configuration, double macro_step_s, Evidence asked) {
+          return check(checks, configuration, macro_step_s, asked);
+        },
+        &needs_.stopped, max_checks,
+        [&](std::vector<Curve> curves) {
+          return recommend_without_gaps(std::move(curves), result.complete);
+        });
+    result.complete = !stopped();
+    prefer_smaller_change(result, checks);
+  }
+
+  /// Where the ranking cannot tell runs apart, the one that changes least with a quarter of H.
+  void prefer_smaller_change(SearchResult& result, RunChecks& checks) {
+    auto& best = result.answer.recommendation;
+    if (!result.complete || !best || best->rivals.empty()) {
+      return;
+    }
+    const double macro_step_s = best->macro_step_s;
+    auto least = checks.change_in_tests(best->configuration, macro_step_s);
+    best->rivals.resize(std::min(best->rivals.size(), most_rivals));
+    std::vector<std::pair<double, std::size_t>> smaller;
+    for (const std::size_t rival : best->rivals) {
+      const auto change = checks.change_in_tests(rival, macro_step_s);
+      if (change && (!least || *change < *least)) {
+        smaller.emplace_back(*change, rival);
+      }
+    }
+    std::ranges::sort(smaller);
+    const auto known = check(checks, best->configuration, macro_step_s, Evidence::none).evidence();
+    for (const auto& [change, rival] : smaller) {
+      auto checked = check(checks, rival, macro_step_s, Evidence::none);
+      if (!stopped() && checked.passes() && !checked.lacks(known)) {
+        put_first(result.answer.timing_candidates, best->configuration, rival);
+        best = recommend_rival(plan_, result.answer.curves, *best, rival);
+        best->checks = std::move(checked.outcomes);
+        break;
+      }
+    }
+    result.complete = !stopped();
+  }
+
+  /// What real time made of the recommendation.
+  void check_instead(SearchResult& result, RunChecks& checks) {
+    auto& recommendation = result.answer.recommendation;
+    if (!result.complete || !recommendation || !rule_.leaves_unchecked(recommendation->checks)) {
+      return;
+    }
+    auto checked =
+        check(checks, recommendation->configuration, recommendation->macro_step_s, Evidence::none);
+    if (stopped()) {
+      result.complete = false;
+      return;
+    }
+    if (!checked.passes()) {
+      recommendation->warnings.push_back("the only runs that keep real time fail verification: " +
+                                         checked.outcomes.back().detail);
+    }
+    recommendation->checks = std::move(checked.outcomes);
+  }
+
+  void measure_recommended(SearchResult& result) const {
+    auto& recommendation = *result.answer.recommendation;
+    if (result.complete) {
+      needs_.begin_stage("compares with the reference");
+      recommendation.error = error_in_tests(plan_, recommendation.configuration,
+                                            recommendation.macro_step_s, needs_.perform);
+      // Stopped in the middle of it, a run ends as if its solver had failed.
+      result.complete = !stopped();
+    }
+    if (!result.complete) {
+      recommendation.error = MeasuredError{.reason = "the search was stopped"};
+    }
+  }
+
+  const Plan& plan_;
+  const SearchOptions& options_;
+  StabilityVerdicts& verdicts_;
+  const CourseNeeds& needs_;
+  const CheckRule rule_;
+  VerifiedSteps verified_{by_exact_analysis(plan_, verdicts_)};
+  std::map<std::size_t, Curve> filled_;  ///< those without gaps now, before any check
+};
+
+}  // namespace
+
+SearchResult run_course(const Plan& plan, const SearchOptions& options, StabilityVerdicts& verdicts,
+                        const CourseNeeds& needs) {
+  return Course(plan, options, verdicts, needs).run();
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,142 @@
+#include "engine/search/run_search.hpp"
+
+#include <chrono>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "engine/cost/cost_estimate.hpp"
+#include "engine/scan/curve_groups.hpp"
+#include "engine/scan/scan_round.hpp"
+#include "models/subsystem/ensure.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+class LocalRun {
+ public:
+  LocalRun(const Plan& plan, const SearchSettings& settings)
+      : plan_(plan), settings_(settings), search_(plan, settings.options), progress_(plan) {
+    for (const auto& stored : settings.stored) {
+      progress_.add(stored);
+      search_.add(stored);
+    }
+    progress_.begin();
+  }
+
+  SearchResult run() {
+    count_finished();
+    std::string_view stage;
+    for (auto wanted = search_.wanted(); !wanted.is_nothing(); wanted = search_.wanted()) {
+      if (settings_.on_stage && wanted.stage != stage) {
+        settings_.on_stage(stage = wanted.stage);
+      }
+      if (wanted.tasks.empty()) {
+        scan(wanted.trials);
+      } else {
+        perform(wanted.tasks);
+      }
+      if (stopped()) {
+        search_.stop();
+      }
+    }
+    auto result = search_.result();
+    result.cost.wall_s =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    return result;
+  }
+
+ private:
+  bool stopped() const { return settings_.stop && settings_.stop->load(std::memory_order_relaxed); }
+
+  /// By what is stored.
+  void count_finished() {
+    finished_.resize(plan_.curves.size());
+    for (std::size_t curve = 0; curve < plan_.curves.size(); ++curve) {
+      note_finished(curve);
+    }
+  }
+
+  void note_finished(std::size_t curve) {
+    if (!finished_[curve] && !search_.next(curve)) {
+      finished_[curve] = true;
+      progress_.finish(curve);
+    }
+  }
+
+  void scan(const std::vector<WantedTrial>& first) {
+    std::vector<std::size_t> ids;
+    for (const auto& trial : first) {
+      ids.push_back(trial.curve);
+    }
+    const auto groups = curve_groups(plan_, ids, expected_costs_, runs_);
+    settings_.backend->for_each_index(groups.size(), settings_.threads,
+                                      [&](std::size_t i) { scan_curves(groups[i]); });
+  }
+
+  /// Curves whose trials may run together, by one trial after the other.
+  void scan_curves(const std::vector<std::size_t>& ids) {
+    while (!stopped()) {
+      std::vector<WantedTrial> wanted;
+      for (const std::size_t id : ids) {
+        if (const auto trial = search_.next(id)) {
+          wanted.push_back(*trial);
+        }
+      }
+      if (wanted.empty()) {
+        return;
+      }
+      auto round = run_round(*settings_.backend, plan_, wanted, settings_.stop);
+      for (std::size_t n = 0; n < round.chosen.size(); ++n) {
+        const auto& [curve, index, macro_step_s] = wanted[round.chosen[n]];
+        const bool is_cancelled = round.results[n].status == TrialStatus::cancelled;
+        models::ensure(!is_cancelled || stopped(), "trials are cancelled by the stop flag alone");
+        if (!is_cancelled) {
+          add({.curve = curve,
+               .index = index,
+               .macro_step_s = macro_step_s,
+               .result = std::move(round.results[n])});
+        }
+      }
+    }
+  }
+
+  void add(const TrialRecord& record) {
+    search_.add(record);
+    const std::lock_guard lock(mutex_);
+    progress_.add(record);
+    note_finished(record.curve);
+    if (settings_.on_result) {
+      settings_.on_result(record, progress_.now());
+    }
+  }
+
+  void perform(const std::vector<Task>& tasks) {
+    auto results = engine::perform(plan_, tasks, runs_);
+    if (stopped()) {
+      return;
+    }
+    for (std::size_t task = 0; task < results.size(); ++task) {
+      search_.add(task, std::move(results[task]));
+    }
+  }
+
+  const Plan& plan_;
+  const SearchSettings& settings_;
+  const RunsOnThreads runs_{*settings_.backend, settings_.threads, settings_.stop};
+  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  const std::vector<double> expected_costs_ = expected_costs(plan_);  ///< by curve
+  Search search_;
+  std::mutex mutex_;  ///< guards what follows, and the calls of on_result, while threads run
+  ProgressCount progress_;
+  std::vector<bool> finished_;  ///< by curve
+};
+
+}  // namespace
+
+SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
+  return LocalRun(plan, settings).run();
+}
+
+}  // namespace macrostep::engine

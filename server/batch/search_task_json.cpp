@@ -1,0 +1,290 @@
+#include "server/batch/search_task_json.hpp"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "server/json/exact_json.hpp"
+#include "server/workers/task_json.hpp"
+
+namespace macrostep::server {
+
+namespace {
+
+using engine::GrowthVerdict;
+
+constexpr std::array<std::pair<GrowthVerdict, const char*>, 4> verdicts{
+    {{GrowthVerdict::stable, "stable"},
+     {GrowthVerdict::within_session, "within_session"},
+     {GrowthVerdict::unknown, "unknown"},
+     {GrowthVerdict::growing, "growing"}}};
+
+std::string name_of(GrowthVerdict verdict) {
+  return verdicts.at(static_cast<std::size_t>(verdict)).second;
+}
+
+GrowthVerdict verdict_from(const std::string& name) {
+  for (const auto& [verdict, known] : verdicts) {
+    if (name == known) {
+      return verdict;
+    }
+  }
+  throw std::runtime_error("a verdict of an unknown name");
+}
+
+void add_run(Json& json, const engine::InputRun& run) {
+  json["configuration"] = run.configuration;
+  json["input"] = run.input;
+  json["macro_step_s"] = exact(run.macro_step_s);
+}
+
+engine::InputRun read_run(const Json& json) {
+  return {.configuration = json.at("configuration").get<std::size_t>(),
+          .input = json.at("input").get<std::size_t>(),
+          .macro_step_s = exact_number(json.at("macro_step_s"))};
+}
+
+struct WriteTask {
+  Json operator()(const engine::RunTask& task) const {
+    Json json{{"kind", "run"}};
+    add_run(json, task.run);
+    json["duration_s"] = exact(task.duration_s);
+    return json;
+  }
+  Json operator()(const engine::RefineTask& task) const {
+    Json json{{"kind", "refine"}};
+    add_run(json, task.run);
+    json["finer"] = task.finer;
+    return json;
+  }
+  Json operator()(const engine::ErrorTask& task) const {
+    Json json{{"kind", "error"}};
+    add_run(json, task.run);
+    return json;
+  }
+  Json operator()(const engine::ProbeTask& task) const {
+    return {{"kind", "probe"},
+            {"configuration", task.configuration},
+            {"macro_step_s", exact(task.macro_step_s)},
+            {"duration_s", exact(task.duration_s)},
+            {"finer", task.finer},
+            {"session_s", exact(task.session_s)}};
+  }
+  Json operator()(const engine::StateTask& task) const {
+    return {{"kind", "state"},
+            {"configuration", task.configuration},
+            {"macro_step_s", exact(task.macro_step_s)},
+            {"duration_s", exact(task.duration_s)},
+            {"point", task.point}};
+  }
+  Json operator()(const engine::TimesTask& task) const {
+    return {{"kind", "times"},
+            {"configuration", task.candidate.configuration},
+            {"test", task.candidate.test},
+            {"macro_steps_s", exact(task.candidate.macro_steps_s)},
+            {"eligible", task.candidate.eligible}};
+  }
+};
+
+struct WriteResult {
+  Json operator()(const engine::TrialResult& result) const { return trial_result_json(result); }
+  Json operator()(const engine::Refinement& result) const {
+    return {
+        {"change", exact(result.change)}, {"swing", exact(result.swing)}, {"still", result.still},
+        {"completes", result.completes},  {"test", result.test},          {"reason", result.reason},
+        {"cost", exact(result.cost)}};
+  }
+  Json operator()(const engine::MeasuredError& result) const {
+    return {{"nrmse", exact(result.nrmse)},
+            {"largest", exact(result.largest)},
+            {"test", result.test},
+            {"reference", result.reference},
+            {"reason", result.reason}};
+  }
+  Json operator()(const engine::ProbedGrowth& result) const {
+    Json motions = Json::array();
+    for (const auto& motion : result.motions) {
+      motions.push_back({exact(motion.rate_per_s), exact(motion.uncertainty_per_s),
+                         exact(motion.turn_rad_s), exact(motion.share)});
+    }
+    Json ended;
+    if (result.ended) {
+      ended = {{"jump", result.ended->jump}, {"time_s", exact(result.ended->time_s)}};
+    }
+    return {{"verdict", name_of(result.verdict)},
+            {"macro_step_s", exact(result.macro_step_s)},
+            {"motions", std::move(motions)},
+            {"deciding", result.deciding},
+            {"limit_per_s", exact(result.limit_per_s)},
+            {"slowest_s", exact(result.slowest_s)},
+            {"session_s", exact(result.session_s)},
+            {"unexplained", exact(result.unexplained)},
+            {"still", result.still},
+            {"ended", std::move(ended)},
+            {"reason", result.reason},
+            {"cost", exact(result.cost)}};
+  }
+  Json operator()(const engine::StateMotions& result) const {
+    return {{"grows", result.grows},
+            {"is_verified", result.is_verified},
+            {"ended", result.ended},
+            {"has_motions", result.has_motions},
+            {"rate_per_s", exact(result.rate_per_s)},
+            {"uncertainty_per_s", exact(result.uncertainty_per_s)},
+            {"limit_per_s", exact(result.limit_per_s)},
+            {"slowest_s", exact(result.slowest_s)},
+            {"reason", result.reason},
+            {"still", result.still},
+            {"cost", exact(result.cost)}};
+  }
+  Json operator()(const engine::StepTimeTable& result) const {
+    Json rows = Json::array();
+    for (const auto& row : result.rows) {
+      rows.push_back({{"configuration", row.configuration},
+                      {"macro_step_s", exact(row.macro_step_s)},
+                      {"macro_steps", row.macro_steps},
+                      {"median_s", exact(row.times.median_s)},
+                      {"p999_s", exact(row.times.p999_s)},
+                      {"worst_s", exact(row.times.worst_s)}});
+    }
+    return {{"rows", std::move(rows)}, {"failure", result.failure}};
+  }
+};
+
+std::vector<std::size_t> indices(const Json& json) {
+  return json.get<std::vector<std::size_t>>();
+}
+
+/// The result of a task of its kind.
+struct ReadResult {
+  const Json& json;
+
+  std::string text(const char* name) const { return json.at(name).get<std::string>(); }
+  bool flag(const char* name) const { return json.at(name).get<bool>(); }
+  double number(const char* name) const { return exact_number(json.at(name)); }
+  std::optional<double> number_or_none(const char* name) const {
+    return exact_optional(json.at(name));
+  }
+
+  engine::TaskResult operator()(const engine::RunTask&) const { return read_trial_result(json); }
+  engine::TaskResult operator()(const engine::RefineTask&) const {
+    return engine::Refinement{.change = number_or_none("change"),
+                              .swing = number_or_none("swing"),
+                              .still = indices(json.at("still")),
+                              .completes = flag("completes"),
+                              .test = text("test"),
+                              .reason = text("reason"),
+                              .cost = number("cost")};
+  }
+  engine::TaskResult operator()(const engine::ErrorTask&) const {
+    return engine::MeasuredError{.nrmse = number_or_none("nrmse"),
+                                 .largest = number_or_none("largest"),
+                                 .test = text("test"),
+                                 .reference = text("reference"),
+                                 .reason = text("reason")};
+  }
+  engine::TaskResult operator()(const engine::ProbeTask&) const {
+    engine::ProbedGrowth result{.verdict = verdict_from(text("verdict")),
+                                .macro_step_s = number("macro_step_s"),
+                                .motions = {},
+                                .deciding = json.at("deciding").get<std::size_t>(),
+                                .limit_per_s = number("limit_per_s"),
+                                .slowest_s = number("slowest_s"),
+                                .session_s = number("session_s"),
+                                .unexplained = number("unexplained"),
+                                .still = indices(json.at("still")),
+                                .ended = {},
+                                .reason = text("reason"),
+                                .cost = number("cost")};
+    for (const auto& motion : json.at("motions")) {
+      result.motions.push_back({.rate_per_s = exact_number(motion.at(0)),
+                                .uncertainty_per_s = exact_number(motion.at(1)),
+                                .turn_rad_s = exact_number(motion.at(2)),
+                                .share = exact_number(motion.at(3))});
+    }
+    if (const auto& ended = json.at("ended"); !ended.is_null()) {
+      result.ended = {.jump = ended.at("jump").get<std::size_t>(),
+                      .time_s = exact_number(ended.at("time_s"))};
+    }
+    return result;
+  }
+  engine::TaskResult operator()(const engine::StateTask&) const {
+    return engine::StateMotions{.grows = flag("grows"),
+                                .is_verified = flag("is_verified"),
+                                .ended = flag("ended"),
+                                .has_motions = flag("has_motions"),
+                                .rate_per_s = number("rate_per_s"),
+                                .uncertainty_per_s = number("uncertainty_per_s"),
+                                .limit_per_s = number("limit_per_s"),
+                                .slowest_s = number("slowest_s"),
+                                .reason = text("reason"),
+                                .still = indices(json.at("still")),
+                                .cost = number("cost")};
+  }
+  engine::TaskResult operator()(const engine::TimesTask&) const {
+    engine::StepTimeTable table;
+    for (const auto& row : json.at("rows")) {
+      table.rows.push_back({.configuration = row.at("configuration").get<std::size_t>(),
+                            .macro_step_s = exact_number(row.at("macro_step_s")),
+                            .macro_steps = row.at("macro_steps").get<std::size_t>(),
+                            .times = {.median_s = exact_number(row.at("median_s")),
+                                      .p999_s = exact_number(row.at("p999_s")),
+                                      .worst_s = exact_number(row.at("worst_s"))}});
+    }
+    table.failure = text("failure");
+    return table;
+  }
+};
+
+}  // namespace
+
+Json search_task_json(const engine::Task& task) {
+  return std::visit(WriteTask{}, task);
+}
+
+engine::Task read_search_task(const Json& json) {
+  const auto kind = json.at("kind").get<std::string>();
+  if (kind == "run") {
+    return engine::RunTask{.run = read_run(json),
+                           .duration_s = exact_optional(json.at("duration_s"))};
+  }
+  if (kind == "refine") {
+    return engine::RefineTask{.run = read_run(json), .finer = json.at("finer").get<std::int64_t>()};
+  }
+  if (kind == "error") {
+    return engine::ErrorTask{.run = read_run(json)};
+  }
+  const auto configuration = json.at("configuration").get<std::size_t>();
+  if (kind == "probe") {
+    return engine::ProbeTask{.configuration = configuration,
+                             .macro_step_s = exact_number(json.at("macro_step_s")),
+                             .duration_s = exact_number(json.at("duration_s")),
+                             .finer = json.at("finer").get<std::int64_t>(),
+                             .session_s = exact_optional(json.at("session_s"))};
+  }
+  if (kind == "state") {
+    return engine::StateTask{.configuration = configuration,
+                             .macro_step_s = exact_number(json.at("macro_step_s")),
+                             .duration_s = exact_number(json.at("duration_s")),
+                             .point = json.at("point").get<std::size_t>()};
+  }
+  if (kind == "times") {
+    return engine::TimesTask{{.configuration = configuration,
+                              .test = json.at("test").get<std::size_t>(),
+                              .macro_steps_s = exact_numbers(json.at("macro_steps_s")),
+                              .eligible = json.at("eligible").get<bool>()}};
+  }
+  throw std::runtime_error("a task of an unknown kind");
+}
+
+Json search_result_json(const engine::TaskResult& result) {
+  return std::visit(WriteResult{}, result);
+}
+
+engine::TaskResult read_search_result(const Json& json, const engine::Task& task) {
+  return std::visit(ReadResult{json}, task);
+}
+
+}  // namespace macrostep::server
