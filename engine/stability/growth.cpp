@@ -19,7 +19,7 @@ constexpr double rounding_factor = 64;
 
 struct Mode {
   double rate_per_s;
-  double rounding_per_s;
+  double rounding_per_s;  ///< how far the rate may be off
   double turn_rad_s;
 };
 
@@ -40,13 +40,20 @@ std::optional<std::complex<double>> take_same(std::vector<std::complex<double>>&
   return found;
 }
 
-std::vector<Mode> modes_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s) {
+/// In a session so long that rounding would hide a growth which is not allowed, a mode has no more
+/// rounding than what is; but for a multiple root, whose rate is not known better.
+std::vector<Mode> modes_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s,
+                           double session_s) {
   const double unit =
       rounding_factor * static_cast<double>(of_phi.size()) * std::numeric_limits<double>::epsilon();
+  const double allowed = std::log(allowed_session_growth) / session_s * macro_step_s;
   std::vector<Mode> list;
   for (const auto& [value, condition] : of_phi) {
+    const double rounding = unit * condition;
     list.push_back({.rate_per_s = std::log(std::abs(value)) / macro_step_s,
-                    .rounding_per_s = std::min(largest_rounding, unit * condition) / macro_step_s,
+                    .rounding_per_s = (rounding < largest_rounding ? std::min(rounding, allowed)
+                                                                   : largest_rounding) /
+                                      macro_step_s,
                     .turn_rad_s = std::abs(std::arg(value)) / macro_step_s});
   }
   std::ranges::sort(list, std::greater{}, &Mode::rate_per_s);
@@ -107,7 +114,7 @@ Growth growth_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s,
       })) {
     return grows_without_bound;
   }
-  const auto list = modes_of(of_phi, macro_step_s);
+  const auto list = modes_of(of_phi, macro_step_s, session_s);
   std::vector<std::complex<double>> growing_per_s;
   std::vector<std::complex<double>> undamped_per_s;
   if (modes) {

@@ -153,6 +153,22 @@ TEST_CASE("rounding of an ill-conditioned eigenvalue is no growth, up to 1e-9 of
   CHECK(kind(1.1e-9, 1e12) == GrowthKind::growing);
 }
 
+TEST_CASE("rounding hides no growth that a long session does not allow") {
+  // A pair that grows by 1e-9 in a macro-step, which might be rounding of its condition.
+  const ExactModes modes{.rates_per_s = {0, 0}, .undamped_rad_s = {50}};
+  constexpr double rate_per_s = 1e-7;
+  const auto kind = [&](double session_s, double condition) {
+    const std::vector<Eigenvalue> values{mode(rate_per_s, 50, condition),
+                                         mode(rate_per_s, -50, condition)};
+    return growth_of(values, h, &modes, session_s).kind;
+  };
+  const double longest_s = std::log(allowed_session_growth) / rate_per_s;
+  CHECK(kind(0.9 * longest_s, 1e4) == GrowthKind::stable);
+  CHECK(kind(1.1 * longest_s, 1e4) == GrowthKind::growing);
+  CHECK(kind(1e3 * longest_s, 1e4) == GrowthKind::growing);
+  CHECK(kind(1e3 * longest_s, 1e12) == GrowthKind::stable);  // of a multiple root nothing is known
+}
+
 TEST_CASE("modes of the exact system are those of the equations") {
   // Two free masses: they drift, and swing with ω = √(k (1/m1 + 1/m2)), decay c/2 (1/m1 + 1/m2).
   const auto plan = rig({.m1 = 2, .m2 = 3, .kc = 1000, .cc = 0.2}, {Extrapolation::order_0});
@@ -241,8 +257,8 @@ TEST_CASE("undamped rigs grow at every H, and are judged by what that comes to i
 
 TEST_CASE("what grows by itself has a limit of stability, by what grows more than that") {
   // By matrices of our own outside the engine: 0.0994 ± 30.24i and 0.1006 ± 10.99i per s.
-  const auto plan = rig({.k1 = 120, .k2 = 120, .kc = 400, .c1 = 2, .c2 = -2.4},
-                        {Extrapolation::order_1});
+  const auto plan =
+      rig({.k1 = 120, .k2 = 120, .kc = 400, .c1 = 2, .c2 = -2.4}, {Extrapolation::order_1});
   const auto modes = exact_modes(plan, plan.configurations.front());
   REQUIRE(modes);
   CHECK(modes->largest_rate_per_s() == doctest::Approx(0.1006).epsilon(1e-3));
