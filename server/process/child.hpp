@@ -27,8 +27,8 @@ struct ChildEnd {
 /// From what wait() tells.
 ChildEnd child_end(int wait_status, std::int64_t memory_bytes);
 
-/// For what was killed to end: longer only what waits in the system, as for a file server that is
-/// gone.
+/// How long to wait for a process that was killed. One that is blocked in the kernel, as by a file
+/// server that is gone, may take longer.
 inline constexpr std::chrono::seconds kill_timeout{5};
 
 struct ChildCommand {

@@ -5,7 +5,7 @@
 
 namespace macrostep::server {
 
-/// No process begins to work: that says nothing of what it was to run, and may be over soon.
+/// A worker process could not be started. That is no error of its FMU, and another try may succeed.
 struct NoWorker : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

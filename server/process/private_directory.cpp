@@ -35,7 +35,7 @@ Descriptor opened(const fs::path& directory) {
   return Descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-bool is_locked_by(const Descriptor& directory) {
+bool try_lock(const Descriptor& directory) {
   return directory.get() >= 0 && ::flock(directory.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
@@ -54,7 +54,7 @@ PrivateDirectory::PrivateDirectory() {
   }
   path_ = name;
   lock_ = opened(path_);
-  if (!is_locked_by(lock_)) {
+  if (!try_lock(lock_)) {
     const int why = errno;
     std::error_code ignored;
     fs::remove_all(path_, ignored);
@@ -71,7 +71,7 @@ void remove_stale_directories() {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(fs::temp_directory_path(ignored), ignored)) {
     if (is_of_dead_process(entry.path().filename().string()) &&
-        is_locked_by(opened(entry.path()))) {
+        try_lock(opened(entry.path()))) {
       fs::remove_all(entry.path(), ignored);
     }
   }

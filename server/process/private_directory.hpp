@@ -1,5 +1,5 @@
-// The working directory of code that runs without a sandbox: gone with its owner. If that was
-// killed, it goes when a later run of the program makes its first one.
+// The working directory of code that runs without a sandbox. It is removed when its owner is
+// destroyed or, where that process was killed, by the next process that makes one.
 #pragma once
 
 #include <filesystem>

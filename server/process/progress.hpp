@@ -12,9 +12,9 @@
 
 namespace macrostep::server {
 
-/// At most so many trials wait for their timeouts beside those that work: each may hold a process
-/// and its memory.
-inline constexpr int max_stalled = 32;
+/// At most so many trials wait for their timeouts beside those that work: each holds a process, its
+/// memory and descriptors.
+inline constexpr int max_stalled = 1;
 
 /// How fast all trials of a pool progress; used from several threads.
 class Pace {

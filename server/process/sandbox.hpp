@@ -92,8 +92,8 @@ class ProcessOne {
 /// gone, some seconds at most. With process 1 the system ends all others of the sandbox.
 void kill_all(ProcessOne& one, Child& child);
 
-/// The command line that runs it. It is to be started with those descriptors, and without any
-/// environment: /proc/1/environ shows what it was started with.
+/// The arguments of bwrap that run the command. Start it with the descriptors of the sandbox, and
+/// with an empty environment: /proc/1/environ shows what it was started with.
 std::vector<std::string> command_line(const Sandbox& sandbox, const SandboxedCommand& command);
 
 }  // namespace macrostep::server

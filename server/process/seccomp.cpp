@@ -48,6 +48,7 @@ constexpr auto reaching_kernel = std::to_array<int>({
     SYS_perf_event_open,
     SYS_userfaultfd,
     SYS_io_uring_setup,
+    SYS_io_setup,  // its requests are a number that the whole machine shares
     SYS_io_uring_enter,
     SYS_io_uring_register,
     SYS_init_module,
@@ -115,6 +116,9 @@ constexpr std::uint64_t new_namespaces = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NE
 /// Allowed socket families. Any other reaches beyond a network namespace (virtual machines,
 /// Bluetooth) or deep into the kernel.
 constexpr auto socket_families = std::to_array<int>({AF_UNIX, AF_INET, AF_INET6, AF_NETLINK});
+/// Options by which the buffers of sockets take more memory, which no limit counts.
+constexpr auto buffer_options =
+    std::to_array<int>({SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE});
 /// Calls whose first argument is the process that they change, and may be this one alone.
 constexpr auto signals = std::to_array<int>(
     {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo});
@@ -231,6 +235,7 @@ SeccompFilter sandbox_filter(bool of_root) {
   rules.refuse_with(SYS_clone, 0, new_namespaces);
   rules.on(SYS_clone3, unknown);  // its flags lie in memory, which a filter does not see
   rules.refuse_unless(SYS_socket, 0, socket_families);
+  rules.refuse_values(SYS_setsockopt, 2, buffer_options);
   return rules.end(SECCOMP_RET_ALLOW);
 }
 

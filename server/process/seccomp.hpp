@@ -1,6 +1,6 @@
 // Which system calls a worker and process 1 of its sandbox may make, as programs of the kernel's
-// filter (seccomp, classic BPF). A call that is refused fails with EPERM, clone3 with ENOSYS, and
-// the process goes on.
+// filter (seccomp, classic BPF). What sandbox_filter() and the worker's filter refuse fails with
+// EPERM, clone3 with ENOSYS, and the process goes on.
 //
 // The filters add up: process 1 and the worker run under sandbox_filter(), which bubblewrap
 // installs before it starts the first of them; each then adds its own. Without a sandbox the worker

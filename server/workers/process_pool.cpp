@@ -38,6 +38,9 @@ ProcessPool::Answer ProcessPool::run(const WorkerTask& task, const WorkerWatch& 
                                      const std::function<bool(const std::string&)>& failed) {
   const auto text = task_text(task);
   for (bool unused = watch.on_trace || once_[task.job];; unused = true) {
+    if (watch.stopped()) {
+      return NoReply{.status = engine::TrialStatus::cancelled, .reason = "stopped"};
+    }
     std::unique_ptr<Worker> worker;
     try {
       worker = take(unused, watch.stop);
@@ -45,7 +48,7 @@ ProcessPool::Answer ProcessPool::run(const WorkerTask& task, const WorkerWatch& 
         worker->process->add_job(task.job, jobs_[task.job], watch.stop);
       }
     } catch (const NoWorker&) {
-      if (watch.stop && watch.stop->load(std::memory_order_relaxed)) {
+      if (watch.stopped()) {
         return NoReply{.status = engine::TrialStatus::cancelled, .reason = "stopped"};
       }
       if (!worker || worker->process->tasks() == 0) {

@@ -48,8 +48,8 @@ std::string culprit_text(const NoReply& end, const engine::Plan& plan) {
 /// than 10 s at 0.5 s (--fmu-step-timeout)"; `when` is " at 0.5 s", or empty.
 std::string reason_of(const NoReply& end, const engine::Plan& plan, const std::string& when) {
   std::string text = culprit_text(end, plan) + end.reason + when;
-  if (end.status == engine::TrialStatus::timed_out) {
-    text += end.whole_task ? " (--fmu-trial-timeout)" : " (--fmu-step-timeout)";
+  if (!end.option.empty()) {
+    text += " (" + std::string(end.option) + ")";
   }
   return with_last_words(end, std::move(text));
 }
@@ -128,16 +128,23 @@ bool is_possible(const engine::StepTimes& times) {
          std::isfinite(times.worst_s);
 }
 
-/// Whether a reply has what was asked for.
+/// More than any trial has, and so little that sums over all trials of a server are numbers.
+constexpr std::int64_t most_evaluations = 1LL << 40;
+constexpr double most_cost = 1e18;
+
+/// Whether a reply has what was asked for, and can be.
 bool fits(const TrialReply& reply, const WorkerTask& task, const engine::CouplingGraph& graph) {
   const auto& result = reply.result;
   const bool whole = result.status == engine::TrialStatus::complete;
   const bool counted =
       result.macro_steps >= 0 &&
       static_cast<double>(result.macro_steps) <= engine::max_macro_steps_per_trial &&
-      result.rhs_evaluations >= 0 && result.final_time_s >= 0 && result.cost >= 0 &&
+      result.rhs_evaluations >= 0 && result.rhs_evaluations <= most_evaluations &&
+      result.final_time_s >= 0 && result.cost >= 0 && result.cost <= most_cost &&
       result.wall_s >= 0;
-  return counted && (!whole || result.bond_residuals_j.size() == graph.bonds.size()) &&
+  // Stopped are workers, by being ended: none says so.
+  return counted && result.status != engine::TrialStatus::cancelled &&
+         (!whole || result.bond_residuals_j.size() == graph.bonds.size()) &&
          reply.step_times.has_value() == task.step_times &&
          (!reply.step_times || is_possible(*reply.step_times)) &&
          reply.energies.has_value() == task.energies;

@@ -213,7 +213,7 @@ WorkerProcess::Answer WorkerProcess::watch_over(const WorkerWatch& watch) {
       return std::move(*reply);
     }
     const bool connected = receive_some();
-    if (is_set(watch.stop)) {
+    if (watch.stopped()) {
       return end(cancelled, "stopped");
     }
     if (!connected) {
@@ -226,13 +226,17 @@ WorkerProcess::Answer WorkerProcess::watch_over(const WorkerWatch& watch) {
     if (progress) {
       progress->look();
       if (progress->is_timed_out()) {
-        return end(timed_out, std::string(progress->value() == 0 ? "the start" : "a macro-step") +
-                                  " took more than " + seconds(watch.pace->step_timeout_s()));
+        auto failure =
+            end(timed_out, std::string(progress->value() == 0 ? "the start" : "a macro-step") +
+                               " took more than " + seconds(watch.pace->step_timeout_s()));
+        failure.option = "--fmu-step-timeout";
+        return failure;
       }
     }
     if (std::chrono::duration<double>(Clock::now() - started).count() > watch.timeout_s) {
       auto failure = end(timed_out, "it took more than " + seconds(watch.timeout_s));
       failure.whole_task = true;
+      failure.option = "--fmu-trial-timeout";
       return failure;
     }
   }
@@ -355,7 +359,7 @@ NoReply WorkerProcess::end(engine::TrialStatus status, std::string reason) {
 NoReply WorkerProcess::ended_by_itself(const WorkerWatch& watch) {
   auto ended = child_->wait_for(watch_interval);
   for (const auto deadline = Clock::now() + death_timeout; !ended && Clock::now() < deadline;) {
-    if (is_set(watch.stop)) {
+    if (watch.stopped()) {
       return end(engine::TrialStatus::cancelled, "stopped");
     }
     receive_some();  // its last words: a full pipe would hold it up
@@ -370,7 +374,9 @@ NoReply WorkerProcess::ended_by_itself(const WorkerWatch& watch) {
     ended->memory_bytes = std::max(ended->memory_bytes, seen_memory_bytes_);
   }
   if (!ended) {
-    return end(engine::TrialStatus::crashed, "its process closed its connection");
+    return end(engine::TrialStatus::timed_out, "its process went on for " +
+                                                   std::to_string(death_timeout.count()) +
+                                                   " s after it closed its connection");
   }
   return end(engine::TrialStatus::crashed, ended->exit_code == worker_failed_code
                                                ? "the worker failed"

@@ -47,6 +47,8 @@ struct WorkerWatch {
   std::function<void(bool stalls)> on_stall;              ///< required with a pace (progress.hpp)
   std::function<void(std::string_view json)> on_finding;  ///< absent: there is none
   std::string* last_words = nullptr;  ///< set before a reply is answered: what was written at last
+
+  bool stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
 };
 
 /// Why a task got no reply.
@@ -58,6 +60,7 @@ struct NoReply {
   std::string function;           ///< WorkerPage::function at its end
   std::uint64_t running_fmu = 0;  ///< WorkerPage::running_fmu at its end
   bool whole_task = false;  ///< timed out: the task in all, not one of its macro-steps or calls
+  std::string_view option;  ///< that sets the limit which it ran into, if one does
 };
 
 /// "segmentation fault (SIGSEGV)" with "; last output: …" where the process wrote any.

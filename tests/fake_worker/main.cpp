@@ -228,6 +228,13 @@ TrialResult run(const engine::Plan& plan, const engine::TrialSettings& settings)
   if (name == "files") {
     return said(files_here());
   }
+  if (name == "claim_cancelled") {
+    return {.status = TrialStatus::cancelled, .reason = "nobody stopped it"};
+  }
+  if (name == "claim_much_work") {
+    return {.status = TrialStatus::diverged,
+            .rhs_evaluations = std::numeric_limits<std::int64_t>::max()};
+  }
   if (name == "hang_at_start") {
     sleep_for_ever();
   }

@@ -176,6 +176,18 @@ static outcome io_ring(void) {
   char parameters[120] = {0};
   return of(syscall(SYS_io_uring_setup, 1, parameters));
 }
+/* Its requests are a number that the whole machine shares. */
+static outcome old_io_ring(void) {
+  unsigned long context = 0;
+  return of(syscall(SYS_io_setup, 1, &context));
+}
+/* Memory that no limit counts. */
+static outcome grow_socket(void) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return failed;
+  const int bytes = 4 << 20;
+  return of(setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes));
+}
 static outcome virtual_socket(void) { return of(socket(AF_VSOCK, SOCK_STREAM, 0)); }
 static outcome connect_outside(void) {
   const int socket_here = socket(AF_INET, SOCK_STREAM, 0);

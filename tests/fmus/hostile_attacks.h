@@ -12,6 +12,7 @@
   X(raw_clone3) X(spawn_program) X(become_program) X(call_system) X(new_user_namespace) \
   X(enter_namespace) X(mount_files) X(change_root) X(unmount) X(add_a_key) X(search_keys) \
   X(shared_memory) X(memory_file) X(message_queue) X(load_bpf) X(io_ring) X(virtual_socket) \
+  X(old_io_ring) X(grow_socket) \
   X(connect_outside) X(read_passwords) X(read_homes) X(write_elsewhere) X(write_worker) \
   X(change_kernel) \
   X(inherited_descriptors) X(foreign_environment) X(see_processes) X(send_descriptor) \
