@@ -4,7 +4,7 @@
 // do not. Of equal macro-steps the cheapest wins; what costs up to a twentieth more is a tie, in
 // which the larger cliff wins: it leaves more room. What is left then goes by cost, then by the
 // lower extrapolation; a search that checks its answer prefers what changes less with a finer
-// macro-step (confirm.hpp).
+// macro-step (search/course.cpp).
 #pragma once
 
 #include <cstddef>

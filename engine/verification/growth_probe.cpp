@@ -174,8 +174,11 @@ void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
                                                 : 0;
     GrowthVerdict one = grows(motion) ? growing : unknown;
     auto reason = reason_of(one, motion, probed.session_s);
-    if (own && motion.turn_rad_s > 0 && own->at_most_per_s() >= 0 &&
-        exponent <= std::log(allowed_session_growth)) {
+    // An oscillation that is not damped may grow by so much.
+    const double allowed_per_s = own && motion.turn_rad_s > 0 && own->at_most_per_s() >= 0
+                                     ? std::log(allowed_session_growth) / probed.session_s
+                                     : 0;
+    if (allowed_per_s > 0 && exponent <= std::log(allowed_session_growth)) {
       one = within_session;
       reason = "an oscillation that is not damped " + motion_text(motion, probed.session_s) +
                ", which is allowed";
@@ -187,8 +190,7 @@ void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
     if (one > probed.verdict) {
       probed.verdict = one;
       probed.deciding = i;
-      probed.limit_per_s =
-          one == within_session ? std::log(allowed_session_growth) / probed.session_s : own_per_s;
+      probed.limit_per_s = std::max(own_per_s, allowed_per_s);
       probed.reason = reason;
     }
   }

@@ -48,9 +48,11 @@ struct ProbedGrowth {
   /// identified.
   std::vector<ProbedMotion> motions;
   std::size_t deciding = 0;  ///< the motion that the verdict is of
-  double limit_per_s = 0;    ///< what its rate may be; above 0 where a finer H has this growth, too
-  double slowest_s = 0;      ///< period or time constant of the slowest one; 0: not known
-  double session_s = 0;      ///< over which a growth is judged; 0 without motions
+  /// What its rate may be: above 0 where a finer H has this growth, too, or the motion is an
+  /// oscillation that is not damped.
+  double limit_per_s = 0;
+  double slowest_s = 0;  ///< period or time constant of the slowest one; 0: not known
+  double session_s = 0;  ///< over which a growth is judged; 0 without motions
   /// Share of the outputs that is not linear in the input, or that no linear model predicts.
   double unexplained = 0;
   /// Responding outputs that stand still in the free motion and after every jump, in the order of

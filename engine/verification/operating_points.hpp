@@ -12,9 +12,8 @@
 // not found and at least 0:
 //
 //   a motion grows       λ − 3 u > λ' + 3 u', or runs end that do not with a quarter
-//   a state is verified  no motion grows, and those of which λ + u > 0 and u is not small beside
-//   the
-//                        slowest motion are less than a hundredth of all that moves
+//   a state is verified  no motion grows, and motions whose rate is uncertain (λ + u > 0, with u
+//                        not small beside the slowest rate) are less than a hundredth of the whole
 //
 //   growing   motions grow around two states at least
 //   stable    five states at least are verified, more than are not, and around none a motion grows

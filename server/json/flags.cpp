@@ -17,7 +17,8 @@ constexpr std::array<FlagWords, 25> flags{{
     {engine::bend_not_reached, true,
      "still linear at the largest H tried: the limit is beyond it (raise macro_step.maximum_s)"},
     {engine::cut_at_relative_residual, true,
-     "still linear, but larger H exceed the relative residual that the job allows"},
+     "still linear, but larger H exceed the relative residual that the job, or its accuracy, "
+     "allows"},
     {engine::limited_by_rate, false,
      "the exact analysis says how far it is stable: neither bend nor residual limits an answer "
      "without an accuracy"},

@@ -303,7 +303,7 @@ std::string step_times_text(const engine::Answer& answer) {
 std::string ties_text(const Plan& plan, const std::vector<std::size_t>& ties) {
   if (ties.size() > max_named_ties) {
     return counted(ties.size(), "other configuration") +
-           " reach the same H; this one needs the fewest evaluations.";
+           " reach the same H at about the same cost.";
   }
   std::vector<std::string> names;
   for (const std::size_t index : ties) {
@@ -326,9 +326,10 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& recommen
   std::string text = bold(wrapped(json::sentence(plan, recommendation), 0)) + "\n\n";
   text += line("why", recommendation.reason + ".");
   text += line("margin", margin_text(recommendation));
-  if (recommendation.growth) {
+  const auto& growth = recommendation.growth;
+  if (growth && growth->by != engine::VerdictBy::operating_points) {
     text +=
-        line("session", engine::number_text(recommendation.growth->session_s) +
+        line("session", engine::number_text(growth->session_s) +
                             " s: growth is judged over that time; session_s of the job sets it.");
   }
   if (const auto accuracy = accuracy_text(recommendation); !accuracy.empty()) {

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "engine/benchmarks/catalogue.hpp"
+#include "engine/search/run_search.hpp"
 #include "server/cli/jobs/run_job.hpp"
 #include "server/cli/search/estimate_report.hpp"
 #include "server/jobs/read_job.hpp"
@@ -256,14 +257,17 @@ TEST_CASE("the report tables the times of the recommended configuration, and its
   const macrostep::tests::TimesBy backend([](const auto&, const auto&) {
     return engine::TimedMacroSteps{.macro_steps = 1000, .times = {1e-6, 2e-6, 3.5e-5}};
   });
-  const auto result = engine::run_search(plan, {.backend = &backend});
+  auto result = engine::run_search(plan, {.backend = &backend});
   REQUIRE(result.answer.recommendation);
-  const auto report = server::search_report(plan, result, "job.json");
   REQUIRE(result.answer.recommendation->growth);
-  const double session_s = result.answer.recommendation->growth->session_s;
-  CHECK_MESSAGE(report.find("\n  session       " + engine::number_text(session_s) +
-                            " s: growth is judged over that time") != std::string::npos,
-                report);
+  auto& growth = *result.answer.recommendation->growth;
+  const auto session = "\n  session       " + engine::number_text(growth.session_s) +
+                       " s: growth is judged over that time";
+  growth.by = engine::VerdictBy::operating_points;  // which no session decides
+  CHECK(server::search_report(plan, result, "job.json").find("session") == std::string::npos);
+  growth.by = engine::VerdictBy::exact;
+  const auto report = server::search_report(plan, result, "job.json");
+  CHECK_MESSAGE(report.find(session) != std::string::npos, report);
   for (const char* part : {"99.9 % of the macro-steps took at most 2 µs", "the limit, 50 % of",
                            "H  median  99.9 %  worst  99.9 % of H", "1 µs    2 µs  35 µs"}) {
     CHECK_MESSAGE(report.find(part) != std::string::npos, report);

@@ -102,7 +102,7 @@ export function margin(answer: Recommendation): string {
       `the exact limit of stability is ${milliseconds(limit)}, ${(limit / h).toFixed(2)} times H`,
     );
   }
-  if (growth?.session_s != null) {
+  if (growth?.session_s != null && growth.verdict_by !== "operating_points") {
     parts.push(`growth is judged over a session of ${significant(growth.session_s, 4)} s`);
   }
   const text = `${parts.join("; ")}.`;

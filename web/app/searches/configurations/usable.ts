@@ -105,7 +105,9 @@ export function cause_of(curve: Curve): string {
 export function standing_of(curve: Curve, told: boolean): string {
   if (!told) return "";
   if (curve.flags.includes("verified")) return "Verified.";
-  return curve.flags.includes("cut_at_checks") ? "Not verified at this H." : "Never checked.";
+  const is_checked =
+    curve.flags.includes("cut_at_checks") || curve.flags.includes("cut_at_unknown_growth");
+  return is_checked ? "Not verified at this H." : "Never checked.";
 }
 
 /**
