@@ -295,11 +295,14 @@ if [ "$release" = 1 ]; then
   judge_test
   port=$((20000 + RANDOM % 20000))
   test_step 'quickstart' "$suite_limit_s" docker/quickstart.sh --once --port "$port" --db "$scratch/quickstart.db"
+  # The searches of one and commands of the other run on one thread most of the time.
+  MACROSTEP_BINARY=$root/build/release/server/macrostep start 'pinned numbers' "$suite_limit_s" tests/pin/run.sh
   docs=(tests/docs/run.sh)
   [ "$all" = 0 ] || docs+=(--all)
   MACROSTEP_BINARY=$root/build/release/server/macrostep test_step 'documentation' "$suite_limit_s" "${docs[@]}"
   MACROSTEP_BINARY=$root/build/release/server/macrostep test_step 'Python client' "$suite_limit_s" tests/client/run.sh
-  MACROSTEP_BINARY=$root/build/release/server/macrostep test_step 'pinned numbers' "$suite_limit_s" tests/pin/run.sh
+  finish
+  judge_test
 else
   not_run 'web unit tests, page journey, faults, quickstart, documentation, Python client, pinned numbers' \
     'the release build'
