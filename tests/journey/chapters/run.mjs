@@ -7,7 +7,7 @@ const trials_before = 20; // that something is there to be kept or lost
 
 /** Far too fine a scan: nobody waits for its end. */
 function long_job(name) {
-  const macro_step = { initial_s: 5e-6, increment_s: 4e-7, maximum_s: 0.02 };
+  const macro_step = { initial_s: 2e-5, increment_s: 1e-6, maximum_s: 0.02 };
   return { problem: "double_actuator_crane", name, search: { macro_step } };
 }
 
