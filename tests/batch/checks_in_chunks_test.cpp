@@ -14,10 +14,9 @@
 #include "server/batch/search_task_json.hpp"
 #include "server/jobs/job_json.hpp"
 #include "server/json/exact_json.hpp"
-#include "server/store/search_json.hpp"
-#include "server/store/search_rows.hpp"
 #include "tests/batch/fake_system.hpp"
 #include "tests/batch/small_search.hpp"
+#include "tests/batch/told_search.hpp"
 #include "tests/scratch.hpp"
 
 using namespace macrostep;
@@ -40,25 +39,6 @@ engine::Plan verified_plan() {
   return std::get<engine::Plan>(std::move(plan));
 }
 
-/// All that is told of a search, but for times.
-std::string told(const engine::Plan& plan, const engine::SearchResult& result, Records records) {
-  std::ranges::sort(records, {},
-                    [](const auto& record) { return std::pair(record.curve, record.index); });
-  for (auto& record : records) {
-    record.result.wall_s = 0;
-  }
-  auto untimed = result;
-  untimed.cost.wall_s = 0;
-  untimed.cost.shared_evaluations = 0;  // which trials share work is told by who runs them
-  return search_json(rows_of({.plan = plan,
-                              .result = untimed,
-                              .trials = std::move(records),
-                              .created_at = "",
-                              .finished_at = "",
-                              .labels = {}}),
-                     TrialPoints::with);
-}
-
 std::string in_one_process(const engine::Plan& plan) {
   Records records;
   const auto result = engine::run_search(
@@ -66,20 +46,6 @@ std::string in_one_process(const engine::Plan& plan) {
              .on_result = [&](const auto& record, const auto&) { records.push_back(record); }});
   REQUIRE(result.complete);
   REQUIRE_FALSE(result.answer.recommendation->checks.empty());
-  return told(plan, result, std::move(records));
-}
-
-std::string in_chunks(const engine::Plan& plan, FakeSystem& fake, const Path& folder,
-                      double chunk_s) {
-  Records records;
-  const auto result = run_in_chunks(
-      plan, {.on_result = [&](const auto& record, const auto&) { records.push_back(record); }},
-      {.system = fake.system(),
-       .settings = {.folder = folder,
-                    .chunk_s = chunk_s,
-                    .on_state = {},
-                    .on_loss = {},
-                    .on_left_running = {}}});
   return told(plan, result, std::move(records));
 }
 
