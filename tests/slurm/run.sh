@@ -104,6 +104,8 @@ slurmd_killed() {
   start_slurmd
   expect wait_for "$search" && expect same_as_here slurmd
 }
+# Arrays of a search that scan curves: tasks, such as times of macro-steps, come in others.
+curve_arrays() { grep -lE '"curves":\[[0-9]' "$scratch/$1"/round-*/0.json 2>/dev/null | wc -l; }
 coordinator_killed() {
   on_slurm coordinator & local search=$!
   expect until_true "$wait_limit_s" has_shards coordinator 1 || return 1
@@ -111,9 +113,9 @@ coordinator_killed() {
   wait "$search"
   rm -f "$scratch"/coordinator.db*
   local arrays
-  arrays=$(find "$scratch/coordinator" -name array | wc -l)
+  arrays=$(curve_arrays coordinator)
   expect on_slurm coordinator && expect same_as_here coordinator &&
-    expect [ "$(find "$scratch/coordinator" -name array | wc -l)" = "$arrays" ]
+    expect [ "$(curve_arrays coordinator)" = "$arrays" ]
 }
 # A stand-in for sbatch that ends the search that calls it, and submits two seconds later.
 killer_sbatch() {
@@ -124,13 +126,14 @@ killer_sbatch() {
 arrays_submitted() { grep -c '_slurm_rpc_submit_batch_job: JobId=' "$scratch/slurmctld.log"; }
 submission_killed() {
   killer_sbatch
-  local before arrays=("$scratch/lost/round-0/array" "$scratch/lost/round-1")
+  local before array=$scratch/lost/round-0/array
   before=$(arrays_submitted)
   PATH=$scratch/bin:$PATH on_slurm lost
-  expect [ "$?" = 137 ] && expect test -e "$scratch/lost/round-0/name" && expect test ! -e "${arrays[0]}" || return 1
+  expect [ "$?" = 137 ] && expect test -e "$scratch/lost/round-0/name" && expect test ! -e "$array" || return 1
   rm -f "$scratch"/lost.db*
-  expect on_slurm lost && expect same_as_here lost && expect test -e "${arrays[0]}" &&
-    expect test ! -e "${arrays[1]}" && expect [ $(($(arrays_submitted) - before)) = 1 ]
+  expect on_slurm lost && expect same_as_here lost && expect test -e "$array" &&
+    expect [ "$(curve_arrays lost)" = 1 ] &&
+    expect [ $(($(arrays_submitted) - before)) = "$(find "$scratch/lost" -name array | wc -l)" ]
 }
 # Longer than sbatch asks by itself.
 controller_away() {
@@ -140,7 +143,7 @@ controller_away() {
   sleep 15
   start_slurmctld
   expect wait_for "$search" && expect same_as_here away && expect test -e "$scratch/away/round-0/array" &&
-    expect test ! -e "$scratch/away/round-1"
+    expect [ "$(curve_arrays away)" = 1 ]
 }
 # Two FMUs that this program exports; in the sandbox where there is one.
 fmus() {
