@@ -26,17 +26,6 @@ void CurveWalk::fill_gaps() {
   finish();
 }
 
-bool CurveWalk::replay(const TrialRecord& record) {
-  if (!next() && has_gaps()) {
-    fill_gaps();
-  }
-  if (next() != record.macro_step_s) {
-    return false;
-  }
-  add(record.result);
-  return true;
-}
-
 void CurveWalk::finish() {
   if (next()) {
     return;

@@ -25,9 +25,6 @@ class CurveWalk {
   /// Whether a finished curve has gaps that another answer may need filled.
   bool has_gaps() const { return scan_.has_gaps(); }
   void fill_gaps();
-  /// Takes a stored result as it would come, gaps filled if need be. Returns false, and takes
-  /// nothing, if it is none of this curve's.
-  bool replay(const TrialRecord& record);
 
   /// As it is once it is finished.
   const Curve& curve() const { return curve_; }

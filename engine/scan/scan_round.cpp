@@ -67,4 +67,33 @@ Round run_round(const TrialBackend& backend, const Plan& plan, std::span<const W
   return round;
 }
 
+void scan_together(const Plan& plan, const RunsOnThreads& runs, std::span<const std::size_t> curves,
+                   const NextTrial& next, const TakeTrial& take) {
+  const auto stopped = [&] { return runs.stop && runs.stop->load(std::memory_order_relaxed); };
+  while (!stopped()) {
+    std::vector<WantedTrial> wanted;
+    for (const std::size_t curve : curves) {
+      if (const auto trial = next(curve)) {
+        wanted.push_back(*trial);
+      }
+    }
+    if (wanted.empty()) {
+      return;
+    }
+    auto round = run_round(runs.backend, plan, wanted, runs.stop);
+    for (std::size_t n = 0; n < round.chosen.size(); ++n) {
+      const auto& [curve, index, macro_step_s] = wanted[round.chosen[n]];
+      auto& result = round.results[n];
+      const bool is_cancelled = result.status == TrialStatus::cancelled;
+      models::ensure(!is_cancelled || stopped(), "trials are cancelled by the stop flag alone");
+      if (!is_cancelled) {
+        take({.curve = curve,
+              .index = index,
+              .macro_step_s = macro_step_s,
+              .result = std::move(result)});
+      }
+    }
+  }
+}
+
 }  // namespace macrostep::engine

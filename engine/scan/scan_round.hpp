@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,6 +23,15 @@ struct Round {
   std::vector<std::size_t> chosen;   ///< by choose_round()
   std::vector<TrialResult> results;  ///< in their order
 };
+
+/// What a curve wants next, and what takes its results.
+using NextTrial = std::function<std::optional<WantedTrial>(std::size_t curve)>;
+using TakeTrial = std::function<void(TrialRecord)>;
+
+/// Scans curves whose trials may run together, by one trial after the other, until they want none
+/// or the stop flag is set.
+void scan_together(const Plan& plan, const RunsOnThreads& runs, std::span<const std::size_t> curves,
+                   const NextTrial& next, const TakeTrial& take);
 
 Round run_round(const TrialBackend& backend, const Plan& plan, std::span<const WantedTrial> wanted,
                 const std::atomic<bool>* stop);

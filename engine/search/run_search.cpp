@@ -8,7 +8,6 @@
 #include "engine/cost/cost_estimate.hpp"
 #include "engine/scan/curve_groups.hpp"
 #include "engine/scan/scan_round.hpp"
-#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 
@@ -71,35 +70,11 @@ class LocalRun {
       ids.push_back(trial.curve);
     }
     const auto groups = curve_groups(plan_, ids, expected_costs_, runs_);
-    settings_.backend->for_each_index(groups.size(), settings_.threads,
-                                      [&](std::size_t i) { scan_curves(groups[i]); });
-  }
-
-  /// Curves whose trials may run together, by one trial after the other.
-  void scan_curves(const std::vector<std::size_t>& ids) {
-    while (!stopped()) {
-      std::vector<WantedTrial> wanted;
-      for (const std::size_t id : ids) {
-        if (const auto trial = search_.next(id)) {
-          wanted.push_back(*trial);
-        }
-      }
-      if (wanted.empty()) {
-        return;
-      }
-      auto round = run_round(*settings_.backend, plan_, wanted, settings_.stop);
-      for (std::size_t n = 0; n < round.chosen.size(); ++n) {
-        const auto& [curve, index, macro_step_s] = wanted[round.chosen[n]];
-        const bool is_cancelled = round.results[n].status == TrialStatus::cancelled;
-        models::ensure(!is_cancelled || stopped(), "trials are cancelled by the stop flag alone");
-        if (!is_cancelled) {
-          add({.curve = curve,
-               .index = index,
-               .macro_step_s = macro_step_s,
-               .result = std::move(round.results[n])});
-        }
-      }
-    }
+    settings_.backend->for_each_index(groups.size(), settings_.threads, [&](std::size_t i) {
+      scan_together(
+          plan_, runs_, groups[i], [&](std::size_t curve) { return search_.next(curve); },
+          [&](const TrialRecord& record) { add(record); });
+    });
   }
 
   void add(const TrialRecord& record) {

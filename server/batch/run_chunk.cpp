@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -38,73 +37,43 @@ std::string host_name() {
   return name.data();
 }
 
-/// What a chunk finds: its curves may be scanned on several threads at once.
-struct ChunkScan {
-  const engine::Plan& plan;
-  const engine::RunsOnThreads& runs;
-  std::size_t most_trials;  ///< new ones of each curve
-  engine::Scan scan;
-  std::map<std::size_t, Records> found;  ///< by curve, all of which are there
-
-  /// Curves whose trials may run together, by one trial after the other.
-  void to_end(const std::vector<std::size_t>& curves) {
-    for (;;) {
-      std::vector<engine::WantedTrial> wanted;
-      for (const std::size_t curve : curves) {
-        const auto next = scan.next(curve);
-        if (next && found.at(curve).size() < most_trials) {
-          wanted.push_back(*next);
-        }
-      }
-      if (wanted.empty()) {
-        return;
-      }
-      auto round = engine::run_round(runs.backend, plan, wanted, runs.stop);
-      if (runs.stop && runs.stop->load()) {
-        throw std::runtime_error("stopped");
-      }
-      for (std::size_t n = 0; n < round.chosen.size(); ++n) {
-        const auto& [curve, index, macro_step_s] = wanted[round.chosen[n]];
-        engine::TrialRecord record{.curve = curve,
-                                   .index = index,
-                                   .macro_step_s = macro_step_s,
-                                   .result = std::move(round.results[n])};
-        scan.add(record);
-        found.at(curve).push_back(std::move(record));
-      }
-    }
-  }
-};
-
 /// The new trials, by curve and index.
 Records scan_curves(const engine::RunsOnThreads& runs, const engine::Plan& plan,
                     const Manifest& manifest) {
   auto curves = manifest.curves;
   std::ranges::sort(curves);
   engine::StabilityVerdicts verdicts(plan);
-  ChunkScan chunk{
-      .plan = plan,
-      .runs = runs,
-      .most_trials = manifest.most_trials.value_or(std::numeric_limits<std::size_t>::max()),
-      .scan = engine::Scan(plan, curves, verdicts, engine::Gaps::filled_by_results),
-      .found = {}};
+  engine::Scan scan(plan, curves, verdicts, engine::Gaps::filled_by_results);
   for (const auto& record : manifest.known) {
-    if (!std::ranges::binary_search(curves, record.curve) || chunk.scan.add(record).empty()) {
+    if (!std::ranges::binary_search(curves, record.curve) || scan.add(record).empty()) {
       throw BadChunk("its trials are not those that curve " + std::to_string(record.curve) +
                      " asks for");
     }
   }
+  std::map<std::size_t, Records> found;  // by curve: all are there before threads take theirs
   for (const std::size_t curve : curves) {
-    chunk.found[curve];
-    if (manifest.fills_gaps && !chunk.scan.next(curve) && chunk.scan.has_gaps(curve)) {
-      chunk.scan.fill_gaps(curve);
+    found[curve];
+    if (manifest.fills_gaps && !scan.next(curve) && scan.has_gaps(curve)) {
+      scan.fill_gaps(curve);
     }
   }
+  const auto next = [&](std::size_t curve) {
+    const bool has_enough = manifest.most_trials && found.at(curve).size() >= *manifest.most_trials;
+    return has_enough ? std::nullopt : scan.next(curve);
+  };
+  const auto take = [&](engine::TrialRecord record) {
+    scan.add(record);
+    found.at(record.curve).push_back(std::move(record));
+  };
   const auto groups = engine::curve_groups(plan, curves, engine::expected_costs(plan), runs);
-  runs.backend.for_each_index(groups.size(), runs.threads,
-                              [&](std::size_t i) { chunk.to_end(groups[i]); });
+  runs.backend.for_each_index(groups.size(), runs.threads, [&](std::size_t i) {
+    engine::scan_together(plan, runs, groups[i], next, take);
+  });
+  if (runs.stop && runs.stop->load()) {
+    throw std::runtime_error("stopped");
+  }
   Records all;
-  for (auto& [curve, records] : chunk.found) {
+  for (auto& [curve, records] : found) {
     std::ranges::move(records, std::back_inserter(all));
   }
   return all;
