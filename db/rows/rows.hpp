@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace macrostep::db {
@@ -22,6 +23,7 @@ struct Progress {
   std::optional<double> cost_done = {};
   std::optional<double> cost_expected = {};
   std::optional<double> eta_s = {};
+  std::string_view stage = {};  ///< a literal; empty: not known
 };
 
 struct Cost {

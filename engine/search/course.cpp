@@ -52,7 +52,7 @@ class Course {
                      verdicts_.modes(0) ? std::optional(verdicts_.session_s(0)) : std::nullopt);
     check_recommended(result, checks);
     if (result.complete && (options_.measure_step_times || plan_.job.real_time_share)) {
-      needs_.begin_stage("times macro-steps");
+      needs_.begin_stage(Stage::step_times);
       result.answer.step_times =
           measured_step_times(result.answer.timing_candidates, needs_.perform);
       result.complete = !stopped();
@@ -159,7 +159,7 @@ class Course {
     if (!result.complete || !rule_.checks_anything()) {
       return;
     }
-    needs_.begin_stage("runs the checks");
+    needs_.begin_stage(Stage::checks);
     result.answer = confirm(
         plan_, std::move(result.answer),
         [&](std::size_t configuration, double macro_step_s, Evidence asked) {
@@ -225,7 +225,7 @@ class Course {
   void measure_recommended(SearchResult& result) const {
     auto& recommendation = *result.answer.recommendation;
     if (result.complete) {
-      needs_.begin_stage("compares with the reference");
+      needs_.begin_stage(Stage::error);
       recommendation.error = error_in_tests(plan_, recommendation.configuration,
                                             recommendation.macro_step_s, needs_.perform);
       // Stopped in the middle of it, a run ends as if its solver had failed.

@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <string_view>
 #include <vector>
 
 #include "engine/plan/plan.hpp"
 #include "engine/recommendation/recommendation.hpp"
+#include "engine/search/stage.hpp"
 #include "engine/stability/stability_verdicts.hpp"
 #include "engine/verification/tasks.hpp"
 
@@ -45,7 +45,7 @@ struct CourseNeeds {
   /// These curves, without gaps.
   std::function<std::vector<Curve>(std::vector<std::size_t>)> fill_gaps;
   PerformTasks perform;
-  std::function<void(std::string_view)> begin_stage;
+  std::function<void(Stage)> begin_stage;
   const std::atomic<bool>& stopped;
 };
 

@@ -8,10 +8,12 @@
 #include "engine/cost/remaining_cost.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/scan/curve_scan.hpp"
+#include "engine/search/stage.hpp"
 
 namespace macrostep::engine {
 
 struct SearchProgress {
+  Stage stage = Stage::curves;
   std::size_t curves_done = 0;
   std::size_t curves_total = 0;
   std::size_t trials_done = 0;
@@ -28,6 +30,7 @@ class ProgressCount {
 
   /// What an earlier run took up is not progress of this one: it counts before it begins.
   void begin() { begun_cost_ = remaining_.done(); }
+  void begin(Stage stage) { progress_.stage = stage; }
   void add(const TrialRecord& record);
   /// Once for each curve.
   void finish(std::size_t curve);

@@ -26,11 +26,8 @@ class LocalRun {
 
   SearchResult run() {
     count_finished();
-    std::string_view stage;
     for (auto wanted = search_.wanted(); !wanted.is_nothing(); wanted = search_.wanted()) {
-      if (settings_.on_stage && wanted.stage != stage) {
-        settings_.on_stage(stage = wanted.stage);
-      }
+      tell_stage(wanted.stage);
       if (wanted.tasks.empty()) {
         scan(wanted.trials);
       } else {
@@ -48,6 +45,15 @@ class LocalRun {
 
  private:
   bool stopped() const { return settings_.stop && settings_.stop->load(std::memory_order_relaxed); }
+
+  void tell_stage(Stage stage) {
+    if (stage != progress_.now().stage) {
+      progress_.begin(stage);
+      if (settings_.on_stage) {
+        settings_.on_stage(progress_.now());
+      }
+    }
+  }
 
   /// By what is stored.
   void count_finished() {

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <functional>
 #include <span>
-#include <string_view>
 
 #include "engine/ensemble/trial_backend.hpp"
 #include "engine/search/progress_count.hpp"
@@ -17,8 +16,8 @@ struct SearchSettings {
   int threads = 0;  ///< 0: all processors
   /// Called for every new result, one call at a time, from any thread.
   std::function<void(const TrialRecord&, const SearchProgress&)> on_result;
-  /// Called by the thread of run_search before each thing that follows the curves: Wanted::stage.
-  std::function<void(std::string_view)> on_stage;
+  /// Called by the thread of run_search before each stage that follows the curves.
+  std::function<void(const SearchProgress&)> on_stage;
   const std::atomic<bool>* stop = nullptr;
   /// Results of an interrupted run; they are not run again.
   std::span<const TrialRecord> stored;

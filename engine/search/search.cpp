@@ -150,7 +150,7 @@ void Search::run_course(Talk::Asker& asker) {
                                                      : not_performed(tasks, TrialStatus::cancelled,
                                                                      "the search was stopped");
                               },
-                          .begin_stage = [&](std::string_view stage) { stage_ = stage; },
+                          .begin_stage = [&](Stage stage) { stage_ = stage; },
                           .stopped = stopped_};
   result_ = engine::run_course(plan_, options_, verdicts_, needs);
   result_->cost = cost_;

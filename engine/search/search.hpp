@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <mutex>
 #include <optional>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -18,6 +17,7 @@
 #include "engine/scan/scan.hpp"
 #include "engine/search/course.hpp"
 #include "engine/search/dialogue.hpp"
+#include "engine/search/stage.hpp"
 #include "engine/stability/stability_verdicts.hpp"
 #include "engine/verification/tasks.hpp"
 
@@ -25,7 +25,7 @@ namespace macrostep::engine {
 
 /// A round of a search; without trials and tasks, it has ended.
 struct Wanted {
-  std::string_view stage;  ///< what follows the curves: "runs the checks", …; else ""
+  Stage stage = Stage::curves;
   /// The next of every curve that goes on. As soon as its result counts the curve may want another.
   std::vector<WantedTrial> trials;
   bool fills_gaps = false;  ///< the curves were finished before, with gaps
@@ -87,7 +87,7 @@ class Search {
   std::atomic<bool> stopped_{false};
   std::mutex cost_mutex_;
   SearchCost cost_;
-  std::string_view stage_;
+  Stage stage_ = Stage::curves;
   std::vector<std::optional<TaskResult>> results_;  ///< of the tasks of this round
   const Question* asked_ = nullptr;                 ///< the question of this round
   std::optional<SearchResult> result_;

@@ -290,6 +290,14 @@ std::string enumeration(const std::vector<std::string>& parts, std::string_view 
   return text;
 }
 
+std::string_view stage_words(engine::Stage stage) {
+  using engine::Stage;
+  return stage == Stage::curves       ? "runs the trials"
+         : stage == Stage::checks     ? "runs the checks"
+         : stage == Stage::step_times ? "times macro-steps"
+                                      : "compares with the reference";
+}
+
 std::string sentence(const engine::Plan& plan, const engine::Recommendation& recommendation) {
   const auto& configuration = plan.configurations[recommendation.configuration];
   const std::string coupling =

@@ -39,6 +39,12 @@ void ResultWriter::add(const engine::TrialRecord& record, const engine::SearchPr
   }
 }
 
+void ResultWriter::begin_stage(const engine::SearchProgress& progress) {
+  const std::lock_guard lock(mutex_);
+  buffer_.newest = progress;
+  buffer_.begins_stage = true;
+}
+
 void ResultWriter::close() {
   join();
   if (failure_) {
@@ -60,7 +66,7 @@ void ResultWriter::join() {
 void ResultWriter::work() {
   for (;;) {
     const Batch batch = take();
-    if (batch.records.empty()) {
+    if (batch.is_empty()) {
       return;
     }
     try {
@@ -83,10 +89,11 @@ ResultWriter::Batch ResultWriter::take() {
   do {
     filled_.wait_for(lock, batch_interval,
                      [&] { return closed_ || buffer_.records.size() >= batch_results; });
-  } while (buffer_.records.empty() && !closed_);
+  } while (buffer_.is_empty() && !closed_);
   Batch batch{.records = std::exchange(buffer_.records, {}),
               .curves_done = buffer_.curves_done,
-              .newest = buffer_.newest};
+              .newest = buffer_.newest,
+              .begins_stage = std::exchange(buffer_.begins_stage, false)};
   lock.unlock();
   taken_.notify_all();
   return batch;
@@ -107,6 +114,9 @@ void ResultWriter::store(const Batch& batch) {
       events.push_back(
           points_event(search_, {.first = next.next_trial - count, .count = count}, next.progress));
     }
+  }
+  if (batch.begins_stage) {
+    events.push_back(status_event(search_, "running", next.progress));
   }
   store_.append_results(search_, {.trials = rows, .progress = next.progress}, events);
   stored_ = next;

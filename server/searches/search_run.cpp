@@ -247,6 +247,13 @@ engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettin
     }
     writer.add(record, now);
   };
+  settings.on_stage = [&writer,
+                       shown = std::move(settings.on_stage)](const engine::SearchProgress& now) {
+    if (shown) {
+      shown(now);
+    }
+    writer.begin_stage(now);
+  };
   settings.stop = &search.stop;
   settings.stored = search.stored.records;
   auto result = search.batch ? run_in_chunks(search.plan, settings, *search.batch)
@@ -285,6 +292,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                    {.threads = context.threads,
                     .on_result = [&search](const engine::TrialRecord&,
                                            const engine::SearchProgress& now) { search.note(now); },
+                    .on_stage = [&search](const engine::SearchProgress& now) { search.note(now); },
                     .stored = {},
                     .options = {.measure_step_times = true, .measure_error = true},
                     .backend = &here.get()});

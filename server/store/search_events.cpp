@@ -66,6 +66,7 @@ void add_costs(const engine::SearchProgress& from, db::Progress& to) {
   to.cost_done = from.cost_done;
   to.cost_expected = from.cost_expected;
   to.eta_s = from.eta_s;
+  to.stage = engine::to_string(from.stage);
 }
 
 }  // namespace macrostep::server

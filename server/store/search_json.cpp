@@ -188,7 +188,9 @@ std::string progress_json(const db::Progress& progress) {
       .integer("trials_done", progress.trials_done)
       .number("cost_done", progress.cost_done)
       .number("cost_expected", progress.cost_expected)
-      .number("eta_s", progress.eta_s);
+      .number("eta_s", progress.eta_s)
+      .text_or_null("stage", progress.stage.empty() ? std::optional<std::string>()
+                                                    : std::string(progress.stage));
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "server/cli/frame/text.hpp"
+#include "server/json/words.hpp"
 
 namespace macrostep::server {
 
@@ -60,9 +61,9 @@ void ProgressLine::show(const engine::SearchProgress& progress) {
            (progress.eta_s ? ", about " + duration(*progress.eta_s) + " left" : ""));
 }
 
-void ProgressLine::show_stage(std::string_view stage) {
+void ProgressLine::show_stage(engine::Stage stage) {
   if (visible_) {
-    draw(bar(1, 1) + " " + std::string(stage));
+    draw(bar(1, 1) + " " + std::string(json::stage_words(stage)));
   }
 }
 

@@ -30,7 +30,7 @@ class ProgressLine {
 
   void show(const engine::SearchProgress& progress);
   /// Names the stage after the curves; the line stays until the next one.
-  void show_stage(std::string_view stage);
+  void show_stage(engine::Stage stage);
   /// "[===   ] 3 of 18 WHAT, 4 s".
   void show(std::size_t done, std::size_t total, const std::string& what);
 

@@ -121,7 +121,7 @@ TEST_CASE("a search that is stopped answers from what there is, wherever it is")
     at_checks.add(record);
   }
   REQUIRE_FALSE(at_checks.wanted().tasks.empty());
-  CHECK(at_checks.wanted().stage == "runs the checks");
+  CHECK(at_checks.wanted().stage == Stage::checks);
   at_checks.stop();
   const auto result = at_checks.result();
   CHECK_FALSE(result.complete);

@@ -167,5 +167,22 @@ TEST_CASE("a search that runs tells how much it has done, of how much, and when 
   }
 }
 
+TEST_CASE("a search tells of each stage that follows its curves") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  std::vector<std::string> stages;
+  for (const auto& event : api.store.events_after(0, 1000, id)) {
+    const auto data = Json::parse(event.data);
+    if (event.name == "status" && data.at("progress").at("stage").is_string()) {
+      CHECK(data.at("status") == "running");
+      CHECK(data["progress"].at("curves_done") == data["progress"].at("curves_total"));
+      stages.push_back(data["progress"]["stage"]);
+    }
+  }
+  CHECK(stages == std::vector<std::string>{"checks", "step_times", "error"});
+  CHECK(api.get("/api/v1/searches/" + id).at("progress").at("stage").is_null());
+}
+
 }  // namespace
 }  // namespace macrostep::tests

@@ -85,6 +85,7 @@ export interface Progress {
   cost_done?: number | null;
   cost_expected?: number | null;
   eta_s?: number | null;
+  stage?: "curves" | "checks" | "step_times" | "error" | null;
 }
 
 /** Where the trials of a search run. */

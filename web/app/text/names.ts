@@ -1,7 +1,7 @@
 // The names of the API in the words of the field.
 
-import type { Configuration, TableRow, Test } from "../api/types";
-import { as_sentence, significant } from "./format";
+import type { Configuration, Progress, TableRow, Test } from "../api/types";
+import { as_sentence, significant, time_left } from "./format";
 
 /** Characters of a name that is typed: the server takes as many bytes. */
 export const longest_name = 200;
@@ -63,6 +63,17 @@ export const events_words: Record<string, string> = {
   located: "when they happen: they are located",
   at_micro_step_end: "at the end of the micro-step",
 };
+
+const stages: Record<string, string> = {
+  checks: ", runs the checks",
+  step_times: ", times macro-steps",
+  error: ", compares with the reference",
+};
+
+/** While a search runs: the time left of its trials, or what follows them. */
+export function what_is_left({ stage, eta_s }: Progress): string {
+  return stages[stage ?? ""] ?? time_left(eta_s);
+}
 
 /** A name without an entry is shown as it is, with spaces: a newer server must stay readable. */
 export function word(name: string): string {

@@ -1,12 +1,28 @@
 import { describe, expect, it } from "vitest";
 import type { Configuration } from "../../app/api/types";
-import { configuration_key, configuration_short, counts, prose } from "../../app/text/names";
+import {
+  configuration_key,
+  configuration_short,
+  counts,
+  prose,
+  what_is_left,
+} from "../../app/text/names";
 import { configuration } from "../api/sample";
 
 const sequential = (order: string[]): Configuration => ({
   ...configuration("2"),
   scheme: "gauss_seidel",
   order,
+});
+
+describe("what is left of a search", () => {
+  const progress = { curves_done: 2, curves_total: 2, trials_done: 16, eta_s: 0.2 };
+
+  it("is the time of its trials, then what follows them", () => {
+    expect(what_is_left({ ...progress, stage: "curves" })).toBe(", nearly done");
+    expect(what_is_left({ ...progress, stage: "checks" })).toBe(", runs the checks");
+    expect(what_is_left({ ...progress, eta_s: null, stage: null })).toBe("");
+  });
 });
 
 describe("the names of a configuration", () => {

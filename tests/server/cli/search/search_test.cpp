@@ -328,7 +328,7 @@ TEST_CASE("an answer is there although the file does not take it any more") {
   std::atomic<bool> stop{false};
   const std::string file = scratch.file("searches.db");
   engine::SearchSettings settings;
-  settings.on_stage = [&](std::string_view) {  // once all trials are stored
+  settings.on_stage = [&](const engine::SearchProgress&) {  // once all trials are stored
     db::Connection(file, db::OpenMode::write_create)
         .execute(
             "CREATE TRIGGER IF NOT EXISTS full BEFORE INSERT ON recommendations BEGIN SELECT "

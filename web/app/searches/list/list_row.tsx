@@ -4,8 +4,8 @@ import type { Summary } from "../../api/types";
 import { later } from "../../parts/later";
 import { Age, Link, ProgressBar, StatusPill, Tags } from "../../parts/parts";
 import { address, toggled, update_view } from "../../parts/route";
-import { as_sentence, count, duration, milliseconds, time_left } from "../../text/format";
-import { configuration_short } from "../../text/names";
+import { as_sentence, count, duration, milliseconds } from "../../text/format";
+import { configuration_short, what_is_left } from "../../text/names";
 import { name_adds, problem_title, search_title } from "../../text/titles";
 import { type ListView, seconds_taken } from "./list_view";
 
@@ -109,7 +109,7 @@ function Result({ search, on_cancel }: { search: Summary; on_cancel: () => void 
         <ProgressBar progress={progress} label={`Progress of ${search_title(search)}`} />
         <span class="muted">
           {count(progress.curves_done)} of {count(progress.curves_total)} curves
-          {status === "running" && time_left(progress.eta_s)}
+          {status === "running" && what_is_left(progress)}
         </span>
         <button
           type="button"

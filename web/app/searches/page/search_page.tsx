@@ -17,7 +17,8 @@ import {
   use_title,
 } from "../../parts/parts";
 import { address, navigate } from "../../parts/route";
-import { as_sentence, count, duration, plural, time_left } from "../../text/format";
+import { as_sentence, count, duration, plural } from "../../text/format";
+import { what_is_left } from "../../text/names";
 import {
   is_own,
   name_adds,
@@ -246,7 +247,7 @@ function Live(props: { search: Search; lost: boolean; on_cancel: () => void }) {
           {status === "interrupted" && "Interrupted; the server resumes it when it starts. "}
           {count(progress.curves_done)} of {plural(progress.curves_total, "curve")},{" "}
           {plural(progress.trials_done, "trial")}
-          {status === "running" && time_left(progress.eta_s)}
+          {status === "running" && what_is_left(progress)}
         </p>
         <ProgressBar progress={progress} label="Curves done" />
         <BatchState search={props.search} />
