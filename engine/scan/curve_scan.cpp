@@ -35,8 +35,8 @@ constexpr double safe_share_of_tolerance = 0.5;
 /// Whether the residual is so far within the tolerance that neighbours in a gap are, too.
 bool is_well_inside(const CurvePoint& point, const LinearRegion& region, double tolerance) {
   return point.macro_step_s <= *region.last_s &&
-         point.residual_j <=
-             (1 + safe_share_of_tolerance * tolerance) * region.fit->at(point.macro_step_s);
+         (is_negligible(point) || point.residual_j <= (1 + safe_share_of_tolerance * tolerance) *
+                                                          region.fit->at(point.macro_step_s));
 }
 
 /// Larger H would tell no more: the configuration cannot run, or no energy crosses the bonds.
@@ -186,6 +186,30 @@ bool CurveScan::has_gaps() const {
   return filled.next().has_value();
 }
 
+/// The largest H that has run with a negligible residual, as all smaller ones have; else 0.
+double CurveScan::negligible_up_to() const {
+  const auto end = std::ranges::find_if_not(points_, is_negligible);
+  return end == points_.begin() ? 0 : (end - 1)->macro_step_s;
+}
+
+/// Goes on with half the grid; false where its first trial would be too long.
+bool CurveScan::halve() {
+  const double negligible_s = negligible_up_to();
+  if (halvings_ == max_grid_halvings || std::max(grid_point(0) / 2, negligible_s) < smallest_s_) {
+    return false;
+  }
+  ++halvings_;
+  first_ = settings_.scan == ScanKind::geometric ? 0 : nearest_index(negligible_s);
+  while (grid_point(first_) < negligible_s) {
+    ++first_;
+  }
+  first_ -= std::min<std::size_t>(first_, minimum_accepted_points - 1);
+  taken_ = 0;
+  known_ = {};
+  apart_.clear();
+  return true;
+}
+
 /// Whether the first points of this grid and of the two before it diverged at the same time.
 bool CurveScan::diverges_by_itself() const {
   constexpr int grids = 3;
@@ -217,7 +241,7 @@ std::span<const CurvePoint> CurveScan::on_grid() const {
 /// Goes on along the present grid to the first point that has not run, which is the next one.
 void CurveScan::take_known_points() {
   for (;;) {
-    const double macro_step_s = grid_point(taken_);
+    const double macro_step_s = grid_point(first_ + taken_);
     next_ = std::nullopt;
     if (macro_step_s > largest_s_) {
       return;
@@ -242,8 +266,8 @@ void CurveScan::take_known_points() {
 void CurveScan::update() {
   for (;;) {
     take_known_points();
-    region_ = find_linear_region(on_grid(), settings_, bond_order_, accepted_);
-    accepted_ = static_cast<std::size_t>(region_.accepted);
+    region_ = find_linear_region(on_grid(), settings_, bond_order_, known_);
+    known_ = region_.known;
     const bool line_has_run =
         region_.bend_found || taken_ >= static_cast<std::size_t>(settings_.points);
     if (settings_.scan == ScanKind::adaptive && next_ && line_has_run) {
@@ -259,13 +283,7 @@ void CurveScan::update() {
     const bool by_itself = region_.first_step_too_large && diverges_by_itself();
     // A smaller H takes longer still.
     const bool too_slow = taken_ > 0 && on_grid().front().status == TrialStatus::timed_out;
-    const bool can_halve = !by_itself && !too_slow && halvings_ < max_grid_halvings &&
-                           grid_point(0) / 2 >= smallest_s_;
-    if ((region_.first_step_too_large || ran_out) && can_halve) {
-      ++halvings_;
-      taken_ = 0;
-      apart_.clear();
-      accepted_ = 0;
+    if ((region_.first_step_too_large || ran_out) && !by_itself && !too_slow && halve()) {
       continue;
     }
     if (by_itself) {

@@ -3,10 +3,12 @@
 // A plain value that is rebuilt from stored results, so that resuming a search replays nothing. The
 // grid is H_k = initial + k·increment (or initial·ratio^k), halved up to ten times while its first
 // step is too large (linear_region.hpp) or it ends with fewer than four accepted points, as long as
-// a trial at the first point keeps its number of macro-steps in bounds. Halving also ends where the
-// first points of three grids one after the other diverge at the same time: an unstable coupling
-// diverges at another time with another H, the problem itself does not. It ends as well where a
-// first point takes longer than it may. After the bend the scan goes on to the cliff.
+// a trial at the first point keeps its number of macro-steps in bounds. A halved grid begins three
+// points below the largest H up to which all residuals are negligible. Halving also
+// ends where the first points of three grids one after the other diverge at the same time: an
+// unstable coupling diverges at another time with another H, the problem itself does not. It ends
+// as well where a first point takes longer than it may. After the bend the scan goes on to the
+// cliff.
 //
 // An adaptive scan runs the arithmetic grid with gaps: the points of the line, then such that each
 // H is at most `ratio` times the one before (or the next point), and where two neighbours are on
@@ -73,6 +75,8 @@ class CurveScan {
   std::optional<double> next_of_rise(double macro_step_s) const;
   std::optional<double> next_with_gaps(const std::vector<CurvePoint>& all) const;
   std::vector<CurvePoint> all_on_grid() const;
+  double negligible_up_to() const;
+  bool halve();
   bool diverges_by_itself() const;
   std::span<const CurvePoint> on_grid() const;
   void take_known_points();
@@ -85,8 +89,9 @@ class CurveScan {
   int bond_order_ = 0;
   int halvings_ = 0;
   std::vector<CurvePoint> points_;
-  std::size_t taken_ = 0;     ///< how many points of the present grid have run before its first gap
-  std::size_t accepted_ = 0;  ///< of those, inside the linear region
+  std::size_t first_ = 0;  ///< index of the first point of the present grid that is of use
+  std::size_t taken_ = 0;  ///< how many points from there have run before the first gap
+  KnownRegion known_;      ///< of those
   /// Copies of those once points of other grids lie between them; else empty, and they are the
   /// first of points_.
   std::vector<CurvePoint> apart_;

@@ -99,14 +99,55 @@ std::string why_above(const CurvePoint& point, double predicted_j, double tolera
          " times the " + number_text(predicted_j) + " J of the line";
 }
 
-std::optional<double> find_cliff(std::span<const CurvePoint> beyond, const Prediction& frozen) {
-  for (const auto& point : beyond) {
-    if (point.status != TrialStatus::complete ||
-        !(point.residual_j <= cliff_factor * frozen.at(point.macro_step_s))) {
-      return point.macro_step_s;
+bool is_cliff(const CurvePoint& point, const Prediction& frozen) {
+  return point.status != TrialStatus::complete ||
+         (!(point.residual_j <= cliff_factor * frozen.at(point.macro_step_s)) &&
+          !(point.relative_residual &&
+            *point.relative_residual <= cliff_factor * negligible_residual));
+}
+
+/// Why a point is not inside, after the known ones; empty where it is.
+std::string why_outside(std::span<const CurvePoint> points, const LinearRegionSettings& settings,
+                        int bond_order, const KnownRegion& known) {
+  const auto& point = points[known.accepted];
+  if (point.status != TrialStatus::complete) {
+    return why_not_complete(point);
+  }
+  const auto line = points.subspan(known.line_begin, known.accepted - known.line_begin);
+  if (line.size() >= unchecked_points) {
+    const double predicted_j = Prediction(line, settings).at(point.macro_step_s);
+    if (!(point.residual_j <= (1 + settings.tolerance) * predicted_j)) {
+      return why_above(point, predicted_j, settings.tolerance);
     }
   }
-  return std::nullopt;
+  if (line.size() + 1 == unchecked_points) {
+    const double slope = fit_power_law(points.subspan(known.line_begin, unchecked_points)).exponent;
+    if (slope < smallest_slope || slope > bond_order + slope_margin) {
+      return "the first three residuals grow like H^" + number_text(slope) +
+             ", which no linear region does";
+    }
+  }
+  return {};
+}
+
+/// Begins the line anew behind the next point, which does not follow it. False where the region
+/// ends with the known points; those on a line that has not begun are taken back.
+bool begin_anew(std::span<const CurvePoint> points, KnownRegion& known) {
+  if (known.accepted - known.line_begin >= minimum_accepted_points) {
+    if (!is_negligible(points[known.accepted])) {
+      return false;
+    }
+    known.line_begin = known.accepted;
+  } else if (!is_negligible(points[known.line_begin])) {
+    return false;
+  } else if (!is_negligible(points[known.line_begin + 1])) {
+    known.accepted = known.line_begin + 1;
+    return false;
+  } else {
+    ++known.line_begin;
+  }
+  known.accepted = known.line_begin + 1;
+  return true;
 }
 
 }  // namespace
@@ -126,53 +167,56 @@ bool without_energy(std::span<const CurvePoint> points) {
   });
 }
 
+bool is_negligible(const CurvePoint& point) {
+  return point.status == TrialStatus::complete && point.relative_residual &&
+         *point.relative_residual <= negligible_residual;
+}
+
 double PowerLaw::at(double macro_step_s) const {
   return coefficient * std::pow(macro_step_s, exponent);
 }
 
 LinearRegion find_linear_region(std::span<const CurvePoint> points,
                                 const LinearRegionSettings& settings, int bond_order,
-                                std::size_t accepted) {
+                                KnownRegion known) {
   LinearRegion region;
-  for (; accepted < points.size(); ++accepted) {
-    const auto& point = points[accepted];
-    if (point.status != TrialStatus::complete) {
-      region.reason = why_not_complete(point);
+  while (known.accepted < points.size()) {
+    region.reason = why_outside(points, settings, bond_order, known);
+    if (region.reason.empty()) {
+      ++known.accepted;
+    } else if (!begin_anew(points, known)) {
       break;
     }
-    if (accepted >= unchecked_points) {
-      const Prediction prediction(points.first(accepted), settings);
-      const double predicted_j = prediction.at(point.macro_step_s);
-      if (!(point.residual_j <= (1 + settings.tolerance) * predicted_j)) {
-        region.reason = why_above(point, predicted_j, settings.tolerance);
-        break;
-      }
-    }
-    if (accepted + 1 == unchecked_points) {
-      const double slope = fit_power_law(points.first(unchecked_points)).exponent;
-      if (slope < smallest_slope || slope > bond_order + slope_margin) {
-        region.reason = "the first three residuals grow like H^" + number_text(slope) +
-                        ", which no linear region does";
-        break;
-      }
-    }
   }
-  const bool ended = accepted < points.size();
-  region.accepted = static_cast<int>(accepted);
-  if (ended && accepted < minimum_accepted_points) {
+  const bool ended = known.accepted < points.size();
+  region.known = known;
+  if (!ended) {
+    region.reason.clear();
+  }
+  region.accepted = static_cast<int>(known.accepted);
+  if (ended && known.accepted < minimum_accepted_points) {
     region.accepted = 0;
     region.first_step_too_large = true;
     return region;
   }
-  if (accepted > 0) {
-    region.last_s = points[accepted - 1].macro_step_s;
+  if (known.accepted > 0) {
+    region.last_s = points[known.accepted - 1].macro_step_s;
   }
-  if (accepted >= unchecked_points) {
-    const Prediction frozen(points.first(accepted), settings);
-    region.fit = frozen.power_law();
-    if (ended) {
-      region.bend_found = true;
-      region.cliff_s = find_cliff(points.subspan(accepted), frozen);
+  if (known.accepted < unchecked_points) {
+    return region;
+  }
+  const auto begin = std::min(known.line_begin, known.accepted - unchecked_points);
+  const Prediction frozen(points.subspan(begin, known.accepted - begin), settings);
+  region.fit = frozen.power_law();
+  if (ended) {
+    region.bend_found = true;
+    auto& next = region.known.before_cliff;
+    next = std::max(next, known.accepted);
+    while (next < points.size() && !is_cliff(points[next], frozen)) {
+      ++next;
+    }
+    if (next < points.size()) {
+      region.cliff_s = points[next].macro_step_s;
     }
   }
   return region;

@@ -11,6 +11,11 @@
 // The first three points are taken unchecked, but the slope of their power law must lie in
 // 0.3 … p + 3. Bend: the last accepted H. Cliff: the first H beyond it that is not complete or
 // exceeds ten times the fit frozen at the bend.
+//
+// At small H the residual may stand on a floor of rounding, or on what the jumps of a test leave,
+// which grows by a lower order than the line above it. A relative residual up to 1e-4 announces
+// nothing, whatever its line: such a point is accepted, and where it is off the line, or where no
+// line begins at the point before, the line begins anew.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +33,9 @@ namespace macrostep::engine {
 inline constexpr int unchecked_points = 3;
 inline constexpr int minimum_accepted_points = 4;
 inline constexpr double cliff_factor = 10;
+/// A hundredth of the relative residual from where on outputs are off by more than a percent or two
+/// (../README.md, choosing H).
+inline constexpr double negligible_residual = 1e-4;
 
 struct CurvePoint {
   double macro_step_s = 0;
@@ -58,6 +66,16 @@ struct PowerLaw {
   double at(double macro_step_s) const;
 };
 
+/// Whether the trial is complete with a residual that announces nothing.
+bool is_negligible(const CurvePoint& point);
+
+/// What is known of a region from fewer of the same points: it stays true with more.
+struct KnownRegion {
+  std::size_t line_begin = 0;    ///< the first point of the line; those before are negligible
+  std::size_t accepted = 0;      ///< points inside
+  std::size_t before_cliff = 0;  ///< points among which there is no cliff
+};
+
 struct LinearRegion {
   int accepted = 0;              ///< points inside, counted from the smallest H
   std::optional<double> last_s;  ///< the last accepted H
@@ -67,14 +85,14 @@ struct LinearRegion {
   bool first_step_too_large = false;  ///< the scan must start at smaller H
   bool diverges_by_itself = false;    ///< at the same time with every H tried (curve_scan.hpp)
   std::string reason;                 ///< why the region ends where it does
+  KnownRegion known;
 
   std::optional<double> bend_s() const { return bend_found ? last_s : std::nullopt; }
 };
 
-/// Points in ascending H. `bond_order` is p, the lowest order among the bonds' inputs. Of the first
-/// `accepted` points it is known, from a call with fewer of the same points, that they are inside.
+/// Points in ascending H. `bond_order` is p, the lowest order among the bonds' inputs.
 LinearRegion find_linear_region(std::span<const CurvePoint> points,
                                 const LinearRegionSettings& settings, int bond_order,
-                                std::size_t accepted = 0);
+                                KnownRegion known = {});
 
 }  // namespace macrostep::engine

@@ -33,7 +33,7 @@ std::vector<double> walk_on(CurveScan& scan, const std::function<double(double)>
     const bool completes = std::isfinite(value);
     scan.add({.status = completes ? TrialStatus::complete : TrialStatus::diverged,
               .residual_j = completes ? value : 0,
-              .transmitted_j = 1});
+              .transmitted_j = 1e-6});
   }
   return asked;
 }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -19,14 +20,17 @@ Plan plan_with(const MacroStepGrid& grid, ScanKind scan = ScanKind::arithmetic) 
   return std::get<Plan>(make_plan(job));
 }
 
-/// Walks curve 0 on made-up residuals; a residual of infinity stands for a diverged trial.
-std::vector<double> walk(CurveScan& scan, const std::function<double(double)>& energy) {
+/// Walks a curve on made-up residuals; a residual of infinity stands for a diverged trial. Unless
+/// told otherwise, so little energy is transmitted that no residual is negligible.
+std::vector<double> walk(CurveScan& scan, const std::function<double(double)>& energy,
+                         double transmitted_j = 1e-6) {
   std::vector<double> asked;
   while (const auto macro_step_s = scan.next()) {
     REQUIRE(asked.size() < 10'000);
     asked.push_back(*macro_step_s);
     const double value = energy(*macro_step_s);
-    TrialResult result{.residual_j = std::isfinite(value) ? value : 0, .transmitted_j = 1};
+    TrialResult result{.residual_j = std::isfinite(value) ? value : 0,
+                       .transmitted_j = transmitted_j};
     result.status = std::isfinite(value) ? TrialStatus::complete : TrialStatus::diverged;
     scan.add(result);
   }
@@ -98,6 +102,32 @@ TEST_CASE("a scan that never finds a linear region ends after ten halvings") {
   CHECK(asked.size() == 11);
   CHECK(scan.region().first_step_too_large);
   CHECK_FALSE(scan.region().last_s);
+}
+
+TEST_CASE("a scan does not halve its grid into residuals that tell nothing") {
+  // A floor up to 1 ms and a line of order 4 above it.
+  const auto energy = [](double h) {
+    return h > 1.5e-3 ? diverged : std::max(1e-6, 1e6 * std::pow(h, 4));
+  };
+  for (const double initial_s : {2e-4, 1e-4, 2e-5, 1e-6}) {
+    const auto plan = plan_with({.initial_s = initial_s, .increment_s = 4e-4, .maximum_s = 0.02});
+    CurveScan scan(plan, 0);
+    const auto asked = walk(scan, energy, 1);
+    CHECK(*std::ranges::min_element(asked) == initial_s);
+    REQUIRE(scan.region().bend_s());
+    CHECK(*scan.region().bend_s() > 1.5e-3 - 4e-4);
+    CHECK(*scan.region().bend_s() <= 1.5e-3);
+  }
+}
+
+TEST_CASE("a grid that leaps from a negligible residual to divergence is refined between them") {
+  const auto plan = plan_with({.initial_s = 1e-3, .increment_s = 1e-3, .maximum_s = 0.02});
+  CurveScan scan(plan, 0);
+  const auto asked = walk(
+      scan, [](double h) { return h < 1.6e-3 ? 1e-9 : diverged; }, 1);
+  CHECK(asked == std::vector{1e-3, 2e-3, 5e-4, 1.5e-3, 7.5e-4, 1.25e-3, 1.75e-3});
+  CHECK(scan.region().bend_s() == 1.5e-3);
+  CHECK(scan.region().cliff_s == 1.75e-3);
 }
 
 TEST_CASE("a geometric scan multiplies") {

@@ -19,6 +19,14 @@ std::vector<CurvePoint> curve(int count, const std::function<double(double)>& en
   return points;
 }
 
+/// With residuals relative to 1 J.
+std::vector<CurvePoint> relative(std::vector<CurvePoint> points) {
+  for (auto& point : points) {
+    point.relative_residual = point.residual_j;
+  }
+  return points;
+}
+
 /// E = 3·H^p up to the bend (in ms), `factor` times that from there on.
 std::vector<CurvePoint> bent(int count, double exponent, int bend_ms, double factor) {
   return curve(count, [=](double h) {
@@ -99,6 +107,46 @@ TEST_CASE("a refitted line follows a slow bend, the baseline does not") {
   CHECK(*baseline.bend_s() < 0.75 * *local.last_s);
 }
 
+TEST_CASE("a line that begins above a floor of rounding ends where it bends") {
+  const auto energy = [](double h) {
+    const double floor = 1e-6 * (1 + std::sin(1e5 * h));
+    return (floor + 1e4 * std::pow(h, 4)) * (h > 14.5e-3 ? 3 : 1);
+  };
+  for (const auto rule : {Rule::local_power_law, Rule::baseline_power_law}) {
+    const auto region = find_linear_region(relative(curve(20, energy)), {.rule = rule}, 3);
+    CHECK_FALSE(region.first_step_too_large);
+    CHECK(region.bend_s() == doctest::Approx(14e-3));
+    CHECK(region.known.line_begin > 1);
+  }
+}
+
+TEST_CASE("what jumps leave at small H is no bend where the line above it grows faster") {
+  // From H² to H⁴, which are equal at 4 ms.
+  const auto energy = [](double h) { return 6e-4 * h * h + 36 * std::pow(h, 4); };
+  const auto points = relative(curve(12, energy));
+  const auto region = find_linear_region(points, {.rule = Rule::baseline_power_law}, 3);
+  CHECK_FALSE(region.bend_s());
+  CHECK(region.last_s == doctest::Approx(12e-3));
+  CHECK(region.fit->exponent > 3.5);
+
+  auto clear = points;
+  for (auto& point : clear) {
+    *point.relative_residual *= 1e6;
+  }
+  CHECK(find_linear_region(clear, {.rule = Rule::baseline_power_law}, 3).bend_s() < 8e-3);
+}
+
+TEST_CASE("where no line follows, the last negligible residual is the bend") {
+  auto points = relative(curve(9, [](double h) { return h < 6.5e-3 ? 1e-12 : 0.5; }));
+  const auto region = find_linear_region(points, {}, 0);
+  CHECK(region.bend_s() == doctest::Approx(6e-3));
+  CHECK(region.cliff_s == doctest::Approx(7e-3));
+  points[6].status = TrialStatus::diverged;
+  CHECK(find_linear_region(points, {}, 0).bend_s() == doctest::Approx(6e-3));
+  points[2].status = TrialStatus::diverged;
+  CHECK(find_linear_region(points, {}, 0).first_step_too_large);
+}
+
 TEST_CASE("nothing and too little are no region") {
   CHECK_FALSE(find_linear_region({}, {}, 0).last_s);
   const auto two = bent(2, 1, 99, 1);
@@ -107,12 +155,16 @@ TEST_CASE("nothing and too little are no region") {
 
 TEST_CASE("a region that is followed point by point is that of all points at once") {
   for (const auto rule : {Rule::local_power_law, Rule::baseline_power_law, Rule::tangent}) {
-    const auto points = bent(20, 1, 12, 1.6);
+    auto points = bent(20, 1, 12, 1.6);
+    points[16].residual_j *= 10;
+    for (std::size_t i = 0; i < 2; ++i) {
+      points[i].residual_j = 0.0065;  // a floor
+      points[i].relative_residual = 1e-9;
+    }
     LinearRegion followed;
     for (std::size_t count = 1; count <= points.size(); ++count) {
       const auto first = std::span(points).first(count);
-      followed =
-          find_linear_region(first, {.rule = rule}, 0, static_cast<std::size_t>(followed.accepted));
+      followed = find_linear_region(first, {.rule = rule}, 0, followed.known);
       const auto whole = find_linear_region(first, {.rule = rule}, 0);
       CHECK(followed.accepted == whole.accepted);
       CHECK(followed.bend_s() == whole.bend_s());
