@@ -12,7 +12,9 @@ constexpr double eta_after_s = 1;
 }  // namespace
 
 ProgressCount::ProgressCount(const Plan& plan)
-    : remaining_(expected_costs(plan)), progress_{.curves_total = plan.curves.size()} {}
+    : finished_(plan.curves.size(), false),
+      remaining_(expected_costs(plan)),
+      progress_{.curves_total = plan.curves.size()} {}
 
 void ProgressCount::add(const TrialRecord& record) {
   ++progress_.trials_done;
@@ -20,6 +22,10 @@ void ProgressCount::add(const TrialRecord& record) {
 }
 
 void ProgressCount::finish(std::size_t curve) {
+  if (finished_[curve]) {
+    return;
+  }
+  finished_[curve] = true;
   ++progress_.curves_done;
   remaining_.finish(curve);
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "engine/cost/remaining_cost.hpp"
 #include "engine/plan/plan.hpp"
@@ -32,12 +33,14 @@ class ProgressCount {
   void begin() { begun_cost_ = remaining_.done(); }
   void begin(Stage stage) { progress_.stage = stage; }
   void add(const TrialRecord& record);
-  /// Once for each curve.
+  /// Counts the curve, the first time that this is told.
   void finish(std::size_t curve);
 
+  std::size_t curves_done() const { return progress_.curves_done; }
   SearchProgress now() const;
 
  private:
+  std::vector<bool> finished_;  ///< by curve
   RemainingCost remaining_;
   SearchProgress progress_;
   double begun_cost_ = 0;

@@ -57,15 +57,13 @@ class LocalRun {
 
   /// By what is stored.
   void count_finished() {
-    finished_.resize(plan_.curves.size());
     for (std::size_t curve = 0; curve < plan_.curves.size(); ++curve) {
       note_finished(curve);
     }
   }
 
   void note_finished(std::size_t curve) {
-    if (!finished_[curve] && !search_.next(curve)) {
-      finished_[curve] = true;
+    if (!search_.next(curve)) {
       progress_.finish(curve);
     }
   }
@@ -111,7 +109,6 @@ class LocalRun {
   Search search_;
   std::mutex mutex_;  ///< guards what follows, and the calls of on_result, while threads run
   ProgressCount progress_;
-  std::vector<bool> finished_;  ///< by curve
 };
 
 }  // namespace

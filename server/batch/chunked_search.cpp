@@ -29,7 +29,6 @@ ChunkedSearch::ChunkedSearch(const engine::Plan& plan, const engine::SearchSetti
       seconds_(expected_seconds(plan, speed_, chunk_s)),
       search_(plan, settings.options),
       known_(plan.curves.size()),
-      finished_(plan.curves.size(), false),
       progress_(plan) {
   take_stored();
 }
@@ -47,10 +46,8 @@ void ChunkedSearch::take_stored() {
 }
 
 void ChunkedSearch::note_finished(std::size_t curve) {
-  if (!finished_[curve] && !search_.next(curve)) {
-    finished_[curve] = true;
+  if (!search_.next(curve)) {
     progress_.finish(curve);
-    ++curves_done_;
   }
 }
 

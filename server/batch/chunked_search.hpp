@@ -33,7 +33,7 @@ class ChunkedSearch {
   /// What stands for the only trial or task of a chunk that ends whatever runs it.
   void put_crashed(const Chunk& chunk, const std::string& reason, Shard& shard) const;
 
-  std::size_t curves_done() const { return curves_done_; }
+  std::size_t curves_done() const { return progress_.curves_done(); }
   /// The answer; of a search that was stopped before, from what there is.
   engine::SearchResult end();
 
@@ -57,8 +57,6 @@ class ChunkedSearch {
   std::map<std::string, std::size_t> open_tasks_;
   std::map<std::string, std::string> results_;           ///< of tasks, both as JSON
   std::vector<std::vector<engine::TrialRecord>> known_;  ///< by curve
-  std::vector<bool> finished_;                           ///< by curve
-  std::size_t curves_done_ = 0;
   engine::ProgressCount progress_;
 };
 
