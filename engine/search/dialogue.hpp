@@ -7,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -41,10 +42,10 @@ class Dialogue {
   bool has_begun() const { return thread_.joinable(); }
 
   /// The question that waits for its answer; null once the function has ended. Throws what it has
-  /// thrown.
+  /// thrown, and std::system_error where its thread cannot be started: then it has not begun.
   const Question* question() {
     if (!thread_.joinable()) {
-      thread_ = std::thread([this] { run(); });
+      begin();
     }
     std::unique_lock lock(mutex_);
     turn_.wait(lock, [this] { return question_ || ended_; });
@@ -65,6 +66,15 @@ class Dialogue {
   }
 
  private:
+  void begin() {
+    try {
+      thread_ = std::thread([this] { run(); });
+    } catch (const std::system_error& error) {
+      throw std::system_error(error.code(),
+                              "starting the thread on which a search takes its course");
+    }
+  }
+
   Answer ask(Question question) {
     std::unique_lock lock(mutex_);
     question_ = std::move(question);
