@@ -216,6 +216,7 @@ struct SearchStart {
   std::vector<ConfigurationRow> configurations = {};
   std::vector<CurveRow> curves = {};
   Progress progress = {};
+  std::optional<std::string> plan = {};        // that its results index; absent: unchanged
   std::optional<std::string> provenance = {};  // absent: unchanged
 };
 

@@ -238,6 +238,11 @@ WHERE id = ?1)");
   connection.prepare("UPDATE documents SET result_table = NULL WHERE search_id = ?1")
       .bind(search)
       .run();
+  if (start.plan) {
+    connection.prepare("UPDATE documents SET plan = ?2 WHERE search_id = ?1")
+        .bind(search, *start.plan)
+        .run();
+  }
   if (start.provenance) {
     connection.prepare("UPDATE documents SET provenance = ?2 WHERE search_id = ?1")
         .bind(search, *start.provenance)

@@ -11,7 +11,7 @@
 #include "server/jobs/job_json.hpp"
 #include "server/jobs/own_problem_json.hpp"
 #include "server/results/result_json.hpp"
-#include "server/searches/search_run.hpp"
+#include "server/searches/search_plan.hpp"
 #include "server/store/search_json.hpp"
 #include "server/store/usable_rows.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -55,26 +56,27 @@ Planner::Planner(PlannerSettings settings)
 Planner::Answer<PlannedSearch> Planner::search(const nlohmann::json& job) const {
   auto reading = json::read_job(job, settings_.fmus);
   auto labels = std::move(reading.labels);
-  const auto executor = std::move(reading.executor);
+  auto executor = std::move(reading.executor);
   if (executor) {
     std::ranges::move(unknown_executor(settings_.batch, *executor),
                       std::back_inserter(reading.errors));
   }
-  auto plan = json::plan_of(std::move(reading));
-  if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
+  auto made = json::plan_of(std::move(reading));
+  if (auto* errors = std::get_if<engine::FieldErrors>(&made)) {
     return std::move(*errors);
   }
-  PlannedSearch planned{
-      .plan = std::get<engine::Plan>(std::move(plan)), .labels = std::move(labels), .estimate = {}};
-  if (auto errors = why_not_here(planned.plan)) {
+  auto search = std::make_shared<const SearchPlan>(
+      SearchPlan{.plan = std::get<engine::Plan>(std::move(made)), .executor = std::move(executor)});
+  const auto& plan = search->plan;
+  if (auto errors = why_not_here(plan)) {
     return std::move(*errors);
   }
-  planned.estimate = engine::estimate_cost(planned.plan, estimate_settings());
-  if (auto error = engine::too_costly(planned.plan, planned.estimate, settings_.max_job_cost,
-                                      where_limit_is_set)) {
+  auto estimate = engine::estimate_cost(plan, estimate_settings());
+  if (auto error = engine::too_costly(plan, estimate, settings_.max_job_cost, where_limit_is_set)) {
     return errors_of(std::move(error));
   }
-  return planned;
+  return PlannedSearch{
+      .search = std::move(search), .labels = std::move(labels), .estimate = std::move(estimate)};
 }
 
 Planner::Answer<json::MapPlan> Planner::map(const nlohmann::json& job) const {

@@ -16,11 +16,12 @@
 #include "server/jobs/labels.hpp"
 #include "server/process/foreign_settings.hpp"
 #include "server/schedulers/offer.hpp"
+#include "server/searches/search_plan.hpp"
 
 namespace macrostep::server {
 
 struct PlannedSearch {
-  engine::Plan plan;
+  SharedSearchPlan search;
   json::SearchLabels labels;
   engine::CostEstimate estimate;
 };

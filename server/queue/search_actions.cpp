@@ -21,10 +21,10 @@ namespace {
 
 db::NewSearch row_of(const PlannedSearch& planned, const nlohmann::json& job,
                      const std::optional<std::string>& idempotency_key) {
-  auto search = new_search(planned.plan, new_search_id(), job.dump(), utc_now());
+  auto search = new_search(planned.search->plan, new_search_id(), job.dump(), utc_now());
   search.idempotency_key = idempotency_key;
   set_labels(search, planned.labels);
-  for (const auto& fmu : engine::fmus_of(planned.plan)) {
+  for (const auto& fmu : engine::fmus_of(planned.search->plan)) {
     search.fmus.push_back(fmu->sha256);
   }
   return search;
@@ -91,9 +91,10 @@ SearchAnswer submit_search(ServiceState& state, const nlohmann::json& job,
   try {
     taken = take_in(
         state,
-        {{.id = search.id, .request_id = request_id},
-         static_cast<int>(search.priority),
-         stored_time(search.created_at)},
+        {.task = {.id = search.id, .request_id = request_id},
+         .priority = static_cast<int>(search.priority),
+         .queued_at = stored_time(search.created_at),
+         .plan = planned.search},
         search.job, [&] { return former_search(state.store, idempotency_key); },
         [&] {
           state.store.create_search(
@@ -103,7 +104,7 @@ SearchAnswer submit_search(ServiceState& state, const nlohmann::json& job,
     if (error.kind() != db::ErrorKind::unknown_fmu) {
       throw;
     }
-    return deleted_fmus(state.store, planned.plan);
+    return deleted_fmus(state.store, planned.search->plan);
   }
   if (const auto* refusal = std::get_if<Refusal>(&taken)) {
     return *refusal;

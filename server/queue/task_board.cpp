@@ -166,8 +166,8 @@ Turn TaskBoard::next() {
   }
   if (!queue_.empty()) {
     ++revision_;
-    const QueuedTask task = queue_.pop().task;
-    running_ = std::make_unique<RunningSearch>(task.id, task.kind, task.request_id);
+    auto next = queue_.pop();
+    running_ = std::make_unique<RunningSearch>(std::move(next.task), std::move(next.plan));
     run_began_ = std::chrono::steady_clock::now();
     return Turn::run;
   }

@@ -4,14 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "engine/base/provenance.hpp"
 #include "engine/scan/linear_region.hpp"
 #include "engine/scan/scan.hpp"
 #include "server/base/identity.hpp"
-#include "server/jobs/read_job.hpp"
 #include "server/results/result_json.hpp"
 #include "server/searches/search_batch.hpp"
 #include "server/searches/search_end.hpp"
@@ -164,8 +162,7 @@ void store_interruption(const RunContext& context, const std::string& id) {
 
 /// Nothing: the trials run on the threads of this process.
 std::optional<Batch> batch_for(const RunContext& context, RunningSearch& search,
-                               const std::string& job) {
-  const auto choice = json::executor_of(nlohmann::json::parse(job));
+                               const std::optional<json::ExecutorChoice>& choice) {
   if (choice) {
     // The server may have been started with other settings since.
     if (const auto errors = unknown_executor(context.batch, *choice); !errors.empty()) {
@@ -220,14 +217,6 @@ std::optional<std::string> RunningSearch::batch() const {
   return batch_;
 }
 
-engine::Plan plan_from_row(const db::SearchRow& row, const engine::FmuSource& fmus) {
-  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(row.plan), fmus));
-  if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
-    throw unusable_job(*errors);
-  }
-  return std::move(std::get<engine::Plan>(plan));
-}
-
 engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettings settings) {
   const auto& progress = search.stored.begin.progress;
   search.store.start_search(search.id,
@@ -235,6 +224,7 @@ engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettin
                              .configurations = configuration_rows(search.plan),
                              .curves = unfinished_curve_rows(search.plan),
                              .progress = progress,
+                             .plan = plan_text(search.plan),
                              .provenance = search.provenance},
                             {status_event(search.id, "running", progress)});
   search.hub.notify();
@@ -267,7 +257,8 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
   if (!row) {
     throw std::runtime_error("it is not in the database any more");
   }
-  const engine::Plan plan = plan_from_row(*row, context.fmus);
+  const auto planned = search.plan ? search.plan : search_plan_from_row(*row, context.fmus);
+  const auto& plan = planned->plan;
   check_configurations(context.store, search.id, configuration_rows(plan));
   const auto stored = read_stored_results(context.store, search.id, plan);
   const auto& progress = stored.begin.progress;
@@ -278,7 +269,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                      {"stored_trials", progress.trials_done}});
   const Json provenance = combined_provenance(row->provenance, !stored.records.empty());
   const PlanBackend here(context.foreign, {&plan});
-  const auto batch = batch_for(context, search, row->job);
+  const auto batch = batch_for(context, search, planned->executor);
   auto result =
       run_and_keep({.store = context.store,
                     .hub = context.hub,

@@ -17,19 +17,23 @@
 #include "server/process/foreign_settings.hpp"
 #include "server/schedulers/offer.hpp"
 #include "server/searches/result_writer.hpp"
+#include "server/searches/search_plan.hpp"
 #include "server/searches/task_queue.hpp"
 
 namespace macrostep::server {
 
 /// The search, or the analysis, that runs now, and who asked it to stop.
 struct RunningSearch {
-  explicit RunningSearch(std::string search, TaskKind task = TaskKind::search,
-                         std::string request = {})
-      : id(std::move(search)), kind(task), request_id(std::move(request)) {}
+  explicit RunningSearch(QueuedTask task, SharedSearchPlan its_plan = nullptr)
+      : id(std::move(task.id)),
+        kind(task.kind),
+        request_id(std::move(task.request_id)),
+        plan(std::move(its_plan)) {}
 
   const std::string id;
   const TaskKind kind;
   const std::string request_id;        ///< that asked for it, for the log
+  const SharedSearchPlan plan;         ///< as it was submitted; null: what is stored is read
   std::atomic<bool> stop{false};       ///< ends the trials
   std::atomic<bool> cancelled{false};  ///< it ends as cancelled, not as interrupted
 
@@ -55,10 +59,6 @@ struct StoredResults {
   std::vector<engine::TrialRecord> records;  ///< by curve and index
   ResultWriter::Begin begin;
 };
-
-/// The plan of a stored search. Throws std::runtime_error if this build does not accept its job, or
-/// an FMU of it is gone.
-engine::Plan plan_from_row(const db::SearchRow& row, const engine::FmuSource& fmus);
 
 /// Marks the search as running and runs it, keeping its results while they come; its end is the
 /// caller's to store. `stop` ends it, also when the store takes no more: that is thrown.

@@ -28,6 +28,10 @@ void TaskQueue::push(WaitingTask waiting) {
   if (!keys_.emplace(waiting.task.id, key).second) {
     throw std::logic_error("task queued twice: " + waiting.task.id);
   }
+  const auto has_plan = [](const Entry& entry) { return entry.waiting.plan != nullptr; };
+  if (std::ranges::count_if(order_, has_plan) >= std::ptrdiff_t{most_plans_in_queue}) {
+    waiting.plan.reset();
+  }
   order_.insert(find(key), Entry{.key = key, .waiting = std::move(waiting)});
 }
 

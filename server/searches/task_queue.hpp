@@ -16,6 +16,7 @@
 #include <string>
 
 #include "server/base/time_text.hpp"
+#include "server/searches/search_plan.hpp"
 
 namespace macrostep::server {
 
@@ -37,7 +38,12 @@ struct WaitingTask {
   QueuedTask task;
   int priority = 0;
   Milliseconds queued_at{};
+  SharedSearchPlan plan = nullptr;  ///< of a search; null: it is read when it runs
 };
+
+/// So many of those that wait keep their plans, which may be large; what is queued behind them is
+/// read when it runs.
+inline constexpr std::size_t most_plans_in_queue = 16;
 
 /// No two tasks in it have the same id.
 class TaskQueue {

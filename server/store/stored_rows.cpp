@@ -61,6 +61,10 @@ db::RecommendationRow recommendation_row(const engine::Plan& plan, std::string r
 
 }  // namespace
 
+std::string plan_text(const engine::Plan& plan) {
+  return json::job_json(plan.job).dump();
+}
+
 db::NewSearch new_search(const engine::Plan& plan, std::string id, std::string job,
                          std::string created_at) {
   return {.id = std::move(id),
@@ -69,7 +73,7 @@ db::NewSearch new_search(const engine::Plan& plan, std::string id, std::string j
           .created_at = std::move(created_at),
           .linear_region_rule = std::string(to_string(plan.job.linear_region.rule)),
           .job = std::move(job),
-          .plan = json::job_json(plan.job).dump(),
+          .plan = plan_text(plan),
           .provenance = json::provenance_json(engine::provenance()).dump(),
           .curves_total = static_cast<std::int64_t>(plan.curves.size())};
 }

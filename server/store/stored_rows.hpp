@@ -14,6 +14,9 @@
 
 namespace macrostep::server {
 
+/// The normalised job of the plan, from which the plan can be made again.
+std::string plan_text(const engine::Plan& plan);
+
 db::NewSearch new_search(const engine::Plan& plan, std::string id, std::string job,
                          std::string created_at);
 

@@ -134,7 +134,11 @@ TEST_CASE("a search that starts again keeps its trials and forgets its end") {
   again.started_at = time_at(40);
   again.progress.trials_done = 40;
   store.start_search("a", again);
+  CHECK(store.get_search("a")->plan == R"({"tests":[]})");
+  again.plan = R"({"tests":["step"]})";
+  store.start_search("a", again);
   const auto row = store.get_search("a").value();
+  CHECK(row.plan == *again.plan);
   CHECK(row.summary.status == "running");
   CHECK(row.summary.started_at == time_at(1));
   CHECK_FALSE(row.summary.finished_at.has_value());

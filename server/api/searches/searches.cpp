@@ -19,7 +19,6 @@ namespace macrostep::server {
 
 namespace {
 
-
 constexpr const char* searches_path = "/api/v1/searches";
 
 /// What a job stands for, without storing it.
@@ -28,7 +27,8 @@ http::Response dry_run(const SearchService& searches, const nlohmann::json& job)
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }
-  const auto& [plan, labels, estimate] = std::get<PlannedSearch>(answer);
+  const auto& [search, labels, estimate] = std::get<PlannedSearch>(answer);
+  const auto& plan = search->plan;
   return json_answer(200, {{"configurations", plan.configurations.size()},
                            {"curves", plan.curves.size()},
                            {"estimate", json::estimate_json(estimate)},

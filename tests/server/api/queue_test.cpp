@@ -1,6 +1,7 @@
 // The queue as users see it: who is next, who says so, and what a restart leaves of it.
 #include <set>
 
+#include "db/schema/sqlite.hpp"
 #include "server/base/identity.hpp"
 #include "tests/server/api/api_fixture.hpp"
 
@@ -69,6 +70,22 @@ TEST_CASE("a search that is cancelled and resumed waits behind those of its prio
   CHECK(api.get(queued_searches + second).at("queue_position") == 1);
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
   CHECK(api.json("POST", queued_searches + first + "/resume", 200).at("queue_position") == 2);
+}
+
+TEST_CASE("a search runs by the plan that was made of its job, and that is stored when it starts") {
+  const Api api;
+  const auto running = api.submit(endless_job());
+  api.wait_for(running, "running");
+  const auto id = api.submit(small_job());
+  const auto plan = api.store.get_search(id)->plan;
+  // What is stored is not read again: else the search would run, and store, this one.
+  db::Connection(api.file(), db::OpenMode::write_create)
+      .prepare("UPDATE documents SET plan = json_set(plan, '$.name', 'other') WHERE search_id = ?1")
+      .bind(id)
+      .run();
+  api.json("POST", queued_searches + running + "/cancel", 200);
+  api.wait_for(id, "succeeded");
+  CHECK(api.store.get_search(id)->plan == plan);
 }
 
 TEST_CASE("a restart keeps the order of what waits") {

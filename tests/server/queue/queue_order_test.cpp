@@ -1,6 +1,7 @@
 // The order in which searches and analyses are run, without running any.
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <random>
 #include <string>
 #include <utility>
@@ -37,6 +38,21 @@ TEST_CASE("what is more important is run first, then what was queued first") {
   // Tasks of one moment run in the order in which they came.
   queue.push(waiting("f", 5, seconds(4)));
   CHECK(order_of(queue) == "cefabd");
+}
+
+TEST_CASE("what waits keeps its plan, but for what comes behind so many plans") {
+  const auto plan = std::make_shared<const SearchPlan>();
+  TaskQueue queue;
+  for (std::size_t i = 0; i <= most_plans_in_queue; ++i) {
+    auto one = waiting(std::to_string(i), 0, seconds(i));
+    one.plan = plan;
+    queue.push(std::move(one));
+  }
+  queue.set_priority("0", 1);
+  for (std::size_t i = 0; i < most_plans_in_queue; ++i) {
+    CHECK(queue.pop().plan == plan);
+  }
+  CHECK(queue.pop().plan == nullptr);
 }
 
 TEST_CASE("a minute of waiting is worth a point, so that nothing waits for ever") {
