@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/base/parallel.hpp"
@@ -23,9 +24,27 @@ class TrialsBy final : public engine::TrialBackend {
     engine::for_each_index(count, threads, task);
   }
 
-  engine::TrialResult run_trial(const engine::Plan& plan,
-                                const engine::TrialSettings& settings) const override {
-    return run_(plan, settings);
+  engine::Measured perform(const engine::Plan& plan, const engine::Measurement& measurement,
+                           const engine::RunControl& control) const override {
+    const auto* asked = std::get_if<engine::MeasureRun>(&measurement);
+    if (asked == nullptr) {
+      return engine::measure(plan, measurement, control);
+    }
+    engine::MeasuredRun run;
+    auto settings = engine::settings_of(plan, asked->run);
+    auto configuration = *settings.configuration;
+    if (asked->corrected) {
+      configuration.correction = asked->corrected->correction;
+      configuration.correction_parameters = asked->corrected->parameters;
+      settings.configuration = &configuration;
+    }
+    settings.stop = control.stop;
+    if (control.on_point) {
+      settings.trace = [&](const engine::TracePoint& point) { control.on_point(0, point); };
+    }
+    settings.energies = asked->energies ? &run.energies.emplace() : nullptr;
+    run.result = run_(plan, settings);
+    return run;
   }
 
  private:
@@ -44,14 +63,20 @@ class TimesBy final : public engine::TrialBackend {
     engine::for_each_index(count, threads, task);
   }
   bool shares_work() const override { return true; }
-  std::vector<engine::TrialResult> run_trials(
-      const engine::Plan& plan, std::span<const engine::TrialSettings> trials) const override {
-    return engine::this_process().run_trials(plan, trials);
+  std::vector<engine::TrialResult> trials(const engine::Plan& plan,
+                                          std::span<const engine::TrialSpec> specs,
+                                          const engine::RunControl& control) const override {
+    return engine::this_process().trials(plan, specs, control);
   }
-
-  engine::TimedMacroSteps time_macro_steps(
-      const engine::Plan& plan, const engine::StepTimeSettings& settings) const override {
-    return time_(plan, settings);
+  engine::Measured perform(const engine::Plan& plan, const engine::Measurement& measurement,
+                           const engine::RunControl& control) const override {
+    const auto* timed = std::get_if<engine::TimeMacroSteps>(&measurement);
+    return timed == nullptr
+               ? engine::measure(plan, measurement, control)
+               : time_(plan, {.configuration = &plan.configurations.at(timed->run.configuration),
+                              .test = &engine::driver_of(plan, timed->run),
+                              .macro_step_s = timed->run.macro_step_s,
+                              .stop = control.stop});
   }
 
  private:

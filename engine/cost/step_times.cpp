@@ -44,11 +44,11 @@ StepTimeTable measure_step_times(const Plan& plan, const TimingCandidate& candid
       return;
     }
     const double macro_step_s = candidate.macro_steps_s[i];
-    auto timed = backend.time_macro_steps(
-        plan, {.configuration = &plan.configurations[candidate.configuration],
-               .test = &plan.job.tests[candidate.test],
-               .macro_step_s = macro_step_s,
-               .stop = stop});
+    auto timed = backend.measure(plan,
+                                 TimeMacroSteps{.run = {.configuration = candidate.configuration,
+                                                        .input = candidate.test,
+                                                        .macro_step_s = macro_step_s}},
+                                 {.stop = stop});
     failed = timed.macro_steps == 0 || is_stopped(stop);
     if (failed) {
       table.failure = std::move(timed.reason);

@@ -18,9 +18,18 @@ class ThisProcess final : public TrialBackend {
     engine::for_each_index(count, threads, task);
   }
   bool shares_work() const override { return true; }
-  std::vector<TrialResult> run_trials(const Plan& plan,
-                                      std::span<const TrialSettings> trials) const override {
-    return engine::run_trials(plan, trials);
+  std::vector<TrialResult> trials(const Plan& plan, std::span<const TrialSpec> specs,
+                                  const RunControl& control) const override {
+    std::vector<TrialSettings> list;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      auto& settings = list.emplace_back(settings_of(plan, specs[i]));
+      settings.stop = control.stop;
+      settings.progress = control.progress;
+      if (control.on_point) {
+        settings.trace = [&control, i](const TracePoint& point) { control.on_point(i, point); };
+      }
+    }
+    return run_trials(plan, list);
   }
 };
 
@@ -33,43 +42,29 @@ void TrialBackend::for_each_index(std::size_t count, int,
   }
 }
 
-std::vector<TrialResult> TrialBackend::run_trials(const Plan& plan,
-                                                  std::span<const TrialSettings> trials) const {
+std::vector<TrialResult> TrialBackend::trials(const Plan& plan, std::span<const TrialSpec> specs,
+                                              const RunControl& control) const {
   std::vector<TrialResult> results;
-  for (const auto& trial : trials) {
-    results.push_back(run_trial(plan, trial));
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    RunControl own{.stop = control.stop, .progress = control.progress};
+    if (control.on_point) {
+      own.on_point = [&control, i](std::size_t, const TracePoint& point) {
+        control.on_point(i, point);
+      };
+    }
+    results.push_back(measure(plan, MeasureRun{.run = specs[i]}, own).result);
   }
   return results;
 }
 
-TrialResult TrialBackend::run_trial(const Plan& plan, const TrialSettings& settings) const {
-  return engine::run_trial(plan, settings);
+Measured TrialBackend::perform(const Plan& plan, const Measurement& measurement,
+                               const RunControl& control) const {
+  return engine::measure(plan, measurement, control);
 }
 
-TimedMacroSteps TrialBackend::time_macro_steps(const Plan& plan,
-                                               const StepTimeSettings& settings) const {
-  return engine::time_macro_steps(plan, settings);
-}
-
-MeasuredError TrialBackend::error_in_test(const Plan& plan, const Configuration& configuration,
-                                          const TestInput& test, double macro_step_s,
-                                          const std::atomic<bool>* stop,
-                                          std::optional<double> until_s) const {
-  return engine::error_in_test(plan, configuration, test, macro_step_s, stop, until_s);
-}
-
-AnalysisPoint TrialBackend::analyse_point(const Plan& plan, const AnalysisSettings& settings,
-                                          double macro_step_s) const {
-  return engine::analyse_point(plan, settings, macro_step_s);
-}
-
-std::string TrialBackend::follow_reference(const Plan& plan, const ReferenceRows& wanted) const {
-  return engine::follow_reference(plan, wanted);
-}
-
-BondSign TrialBackend::bond_sign(const Plan& plan, const Configuration& configuration,
-                                 std::size_t bond, std::atomic<std::int64_t>* progress) const {
-  return engine::bond_sign(plan, configuration, bond, progress);
+TrialResult TrialBackend::trial(const Plan& plan, const TrialSpec& spec,
+                                const RunControl& control) const {
+  return std::move(trials(plan, {&spec, 1}, control).front());
 }
 
 const TrialBackend& this_process() {

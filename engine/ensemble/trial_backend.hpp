@@ -1,31 +1,29 @@
 // Where the code of subsystems runs: in this process, or in others that may crash.
 //
 // Whatever the backend, results are the same bit for bit; what ends the process that a trial runs
-// in is the trial's result (crashed, timed_out), not an exception.
+// in is the trial's result (crashed, timed_out), not an exception. What is asked of it is a plain
+// value that names its run by places in the plan (trial_spec.hpp, measurement.hpp).
 #pragma once
 
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
-#include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
-#include "engine/bonds/bond_sign.hpp"
-#include "engine/reference/reference_rows.hpp"
-#include "engine/reference/true_error.hpp"
-#include "engine/stability/analysis_point.hpp"
-#include "engine/trial/time_macro_steps.hpp"
+#include "engine/ensemble/measurement.hpp"
+#include "engine/ensemble/run_control.hpp"
 #include "engine/trial/trial.hpp"
+#include "engine/trial/trial_spec.hpp"
 
 namespace macrostep::engine {
 
 /// The functions of this class itself run in this process, one after the other. A backend that
 /// works elsewhere overrides them. They may be called from several threads at once, and return soon
-/// after their stop flag is set; bond_sign() has none, and returns within the timeout of a trial.
-/// Tests are the inputs of the plan, with any duration.
+/// after their stop flag is set; the sign of a bond has none, and is found within the timeout of a
+/// trial.
 class TrialBackend {
  public:
   TrialBackend() = default;
@@ -37,29 +35,28 @@ class TrialBackend {
   /// and returns when all are done. Tasks start in ascending order: put the longest first.
   virtual void for_each_index(std::size_t count, int threads,
                               const std::function<void(std::size_t)>& task) const;
-  /// Whether trials that run together share work.
+  /// Whether trials that are asked for together share work.
   virtual bool shares_work() const { return false; }
-  /// In their order.
-  virtual std::vector<TrialResult> run_trials(const Plan& plan,
-                                              std::span<const TrialSettings> trials) const;
-  virtual TrialResult run_trial(const Plan& plan, const TrialSettings& settings) const;
-  virtual TimedMacroSteps time_macro_steps(const Plan& plan,
-                                           const StepTimeSettings& settings) const;
-  virtual MeasuredError error_in_test(const Plan& plan, const Configuration& configuration,
-                                      const TestInput& test, double macro_step_s,
-                                      const std::atomic<bool>* stop,
-                                      std::optional<double> until_s) const;
-  virtual AnalysisPoint analyse_point(const Plan& plan, const AnalysisSettings& settings,
-                                      double macro_step_s) const;
-  virtual std::string follow_reference(const Plan& plan, const ReferenceRows& wanted) const;
-  virtual BondSign bond_sign(const Plan& plan, const Configuration& configuration, std::size_t bond,
-                             std::atomic<std::int64_t>* progress) const;
+  /// The results of the trials, in their order; by perform(), where nobody overrides it.
+  virtual std::vector<TrialResult> trials(const Plan& plan, std::span<const TrialSpec> specs,
+                                          const RunControl& control = {}) const;
+  virtual Measured perform(const Plan& plan, const Measurement& measurement,
+                           const RunControl& control = {}) const;
+
+  /// The result of one trial.
+  TrialResult trial(const Plan& plan, const TrialSpec& spec, const RunControl& control = {}) const;
+  /// The result of one measurement.
+  template <class One>
+  typename One::Result measure(const Plan& plan, const One& measurement,
+                               const RunControl& control = {}) const {
+    return std::get<typename One::Result>(perform(plan, measurement, control));
+  }
 };
 
 /// In this process, on several threads; trials that run together share work (run_trials.hpp).
 const TrialBackend& this_process();
 
-/// Into how many parts, each for run_trials() on one thread, to divide trials of a configuration.
+/// Into how many parts, each for trials() on one thread, to divide trials of a configuration.
 std::size_t parts_of_trials(const TrialBackend& backend, const Plan& plan,
                             const Configuration& configuration, std::size_t trials, int threads);
 

@@ -213,10 +213,11 @@ models::Record until_rest(const TestInput& test, double time_s, const ExternalIn
 }
 
 /// What brings the problem to a state of a test, and pushes some inputs there.
-OperatingPoint operating_point(const TestInput& test, double time_s,
-                               const std::vector<ExternalInput>& inputs) {
+OperatingPoint operating_point(const std::vector<TestInput>& tests, std::size_t number,
+                               double time_s, const std::vector<ExternalInput>& inputs) {
+  const auto& test = tests[number];
   const std::string place = test.name + " at " + number_text(time_s) + " s";
-  OperatingPoint point{.name = place, .time_s = time_s, .pushed = {}};
+  OperatingPoint point{.name = place, .test = number, .time_s = time_s, .pushed = {}};
   std::map<std::string, SharedRecord> at_rest;
   for (const auto& input : inputs) {
     at_rest[input.to.text()] = std::make_shared<models::Record>(until_rest(test, time_s, input));
@@ -249,7 +250,7 @@ std::vector<OperatingPoint> operating_points_of(const std::vector<ExternalInput>
   for (std::size_t n = 0; n < std::min(tests.size(), most_operating_points); ++n) {
     for (std::size_t i = 1; i <= in_each; ++i) {
       const double share = 0.5 + 0.5 * static_cast<double>(i) / static_cast<double>(in_each + 1);
-      list.push_back(operating_point(tests[n], share * tests[n].duration_s, inputs));
+      list.push_back(operating_point(tests, n, share * tests[n].duration_s, inputs));
     }
   }
   return list;

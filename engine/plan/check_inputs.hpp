@@ -3,6 +3,7 @@
 // plan, so that every process that runs it has the same.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ using InputsByShare = std::vector<std::vector<TestInput>>;
 /// on at rest, but one that is pushed a little up and, in another run, as far down.
 struct OperatingPoint {
   std::string name;
+  std::size_t test = 0;  ///< of the job
   double time_s = 0;
   std::vector<TestInput> pushed;  ///< up and down for each input pushed
 };

@@ -257,13 +257,20 @@ std::vector<const TestInput*> Plan::inputs() const {
   };
   add(job.tests);
   add(check_inputs.jumps);
-  for (const auto& point : check_inputs.operating_points) {
-    add(point.pushed);
-  }
   for (const auto* by_share :
        {&check_inputs.long_motions, &check_inputs.sines, &check_inputs.lasting,
         &check_inputs.random, &check_inputs.fast, &check_inputs.unseen}) {
     std::ranges::for_each(*by_share, add);
+  }
+  return all;
+}
+
+std::vector<Variant> Plan::variants() const {
+  std::vector<Variant> all{{}};
+  for (const auto& point : check_inputs.operating_points) {
+    for (const auto& push : point.pushed) {
+      all.push_back({.input = point.test, .perturbed = &push});
+    }
   }
   return all;
 }

@@ -27,6 +27,12 @@ struct CurveKey {
   std::size_t test = 0;
 };
 
+/// What makes of a run as planned another one: a perturbation of the input that drives it.
+struct Variant {
+  std::size_t input = 0;                 ///< in Plan::inputs(), which it is of
+  const TestInput* perturbed = nullptr;  ///< null: as planned
+};
+
 /// How a configuration steps, or why it cannot run, with the member of the job that asks for it.
 using Scheduled = std::variant<Schedule, FieldError>;
 
@@ -48,8 +54,11 @@ struct Plan {
   bool can_run(std::size_t configuration) const;
   /// Tests vary fastest.
   std::size_t curve_id(std::size_t configuration, std::size_t test) const;
-  /// Everything that may drive its trials: the tests of the job, then the check inputs.
+  /// Everything that may drive its trials as planned: the tests of the job, then the check inputs.
   std::vector<const TestInput*> inputs() const;
+  /// First the run as planned, of any input; then the pushes at the operating points of the tests,
+  /// in their order (check_inputs.hpp).
+  std::vector<Variant> variants() const;
 };
 
 /// How each configuration of the plan steps, worked out from its job, problem and graphs.

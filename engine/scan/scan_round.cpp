@@ -52,21 +52,6 @@ std::vector<std::size_t> choose_round(const Plan& plan, std::span<const WantedTr
   return std::move(chosen);
 }
 
-Round run_round(const TrialBackend& backend, const Plan& plan, std::span<const WantedTrial> wanted,
-                const std::atomic<bool>* stop) {
-  Round round{.chosen = choose_round(plan, wanted), .results = {}};
-  std::vector<TrialSettings> trials;
-  for (const std::size_t i : round.chosen) {
-    const auto key = plan.curves[wanted[i].curve];
-    trials.push_back({.configuration = &plan.configurations[key.configuration],
-                      .test = &plan.job.tests[key.test],
-                      .macro_step_s = wanted[i].macro_step_s,
-                      .stop = stop});
-  }
-  round.results = backend.run_trials(plan, trials);
-  return round;
-}
-
 void scan_together(const Plan& plan, const RunsOnThreads& runs, std::span<const std::size_t> curves,
                    const NextTrial& next, const TakeTrial& take) {
   const auto stopped = [&] { return runs.stop && runs.stop->load(std::memory_order_relaxed); };
@@ -80,10 +65,18 @@ void scan_together(const Plan& plan, const RunsOnThreads& runs, std::span<const 
     if (wanted.empty()) {
       return;
     }
-    auto round = run_round(runs.backend, plan, wanted, runs.stop);
-    for (std::size_t n = 0; n < round.chosen.size(); ++n) {
-      const auto& [curve, index, macro_step_s] = wanted[round.chosen[n]];
-      auto& result = round.results[n];
+    const auto chosen = choose_round(plan, wanted);
+    std::vector<TrialSpec> trials;
+    for (const std::size_t i : chosen) {
+      const auto key = plan.curves[wanted[i].curve];
+      trials.push_back({.configuration = key.configuration,
+                        .input = key.test,
+                        .macro_step_s = wanted[i].macro_step_s});
+    }
+    auto results = runs.backend.trials(plan, trials, {.stop = runs.stop});
+    for (std::size_t n = 0; n < chosen.size(); ++n) {
+      const auto& [curve, index, macro_step_s] = wanted[chosen[n]];
+      auto& result = results[n];
       const bool is_cancelled = result.status == TrialStatus::cancelled;
       models::ensure(!is_cancelled || stopped(), "trials are cancelled by the stop flag alone");
       if (!is_cancelled) {

@@ -2,7 +2,6 @@
 // work, and no more than soon end, since results are kept once their round has ended.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -19,11 +18,6 @@ namespace macrostep::engine {
 /// may ask for their H next.
 std::vector<std::size_t> choose_round(const Plan& plan, std::span<const WantedTrial> wanted);
 
-struct Round {
-  std::vector<std::size_t> chosen;   ///< by choose_round()
-  std::vector<TrialResult> results;  ///< in their order
-};
-
 /// What a curve wants next, and what takes its results.
 using NextTrial = std::function<std::optional<WantedTrial>(std::size_t curve)>;
 using TakeTrial = std::function<void(TrialRecord)>;
@@ -32,8 +26,5 @@ using TakeTrial = std::function<void(TrialRecord)>;
 /// or the stop flag is set.
 void scan_together(const Plan& plan, const RunsOnThreads& runs, std::span<const std::size_t> curves,
                    const NextTrial& next, const TakeTrial& take);
-
-Round run_round(const TrialBackend& backend, const Plan& plan, std::span<const WantedTrial> wanted,
-                const std::atomic<bool>* stop);
 
 }  // namespace macrostep::engine

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+
 namespace macrostep::engine {
 
 namespace {
@@ -16,19 +17,21 @@ bool is_stable(const AnalysisPoint& point) {
 
 }  // namespace
 
-std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& settings,
+std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysePoint& of,
                                    std::span<const double> macro_steps_s,
-                                   const TrialBackend& backend, int threads) {
+                                   const RunsOnThreads& runs) {
   std::vector<AnalysisPoint> points(macro_steps_s.size());
-  backend.for_each_index(points.size(), threads, [&](std::size_t i) {
+  runs.backend.for_each_index(points.size(), runs.threads, [&](std::size_t i) {
     auto& point = points[i];
     point.macro_step_s = macro_steps_s[i];
-    if (settings.stop && settings.stop->load(std::memory_order_relaxed)) {
+    if (runs.stop && runs.stop->load(std::memory_order_relaxed)) {
       point.no_radius_reason = point.no_local_error_reason = point.no_global_error_reason =
           "stopped";
       return;
     }
-    point = backend.analyse_point(plan, settings, point.macro_step_s);
+    auto one = of;
+    one.run.macro_step_s = point.macro_step_s;
+    point = runs.backend.measure(plan, one, {.stop = runs.stop});
   });
   return points;
 }

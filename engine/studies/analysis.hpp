@@ -11,12 +11,11 @@
 
 namespace macrostep::engine {
 
-/// One point for every macro-step, in their order. Points after the stop flag of the settings was
-/// set say so. Spread over up to `threads` threads (0: all processors); without a backend
-/// everything is computed in this process.
-std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& settings,
+/// One point for every macro-step, in their order: `of` with each in place of its own. Points after
+/// the stop flag was set say so.
+std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysePoint& of,
                                    std::span<const double> macro_steps_s,
-                                   const TrialBackend& backend = this_process(), int threads = 0);
+                                   const RunsOnThreads& runs = {this_process()});
 
 /// Whether all of them are stable (growth.hpp): then the grid ends before stability does.
 bool is_stable_at_all(std::span<const AnalysisPoint> points);

@@ -44,7 +44,8 @@ constexpr double first_limit_ratio = 1.5;
 /// Energies of the monolithic solution at the communication points of one test; empty if unknown.
 std::vector<double> reference_energies(const Plan& plan, const TuningSettings& settings,
                                        const TestInput& test) {
-  auto made = Reference::make(plan, *settings.configuration, test, settings.stop);
+  auto made =
+      Reference::make(plan, plan.configurations[settings.configuration], test, settings.stop);
   if (!std::holds_alternative<std::unique_ptr<Reference>>(made)) {
     return {};
   }
@@ -70,17 +71,19 @@ std::vector<double> reference_energies(const Plan& plan, const TuningSettings& s
 /// A test of one of the plans.
 struct Case {
   const Plan* plan = nullptr;
-  const TestInput* test = nullptr;
+  std::size_t input = 0;            ///< in Plan::inputs()
   std::size_t group = 0;            ///< left out together
   std::vector<double> reference_j;  ///< at the communication points; empty if unknown
+
+  const TestInput& test() const { return plan->job.tests[input]; }
 };
 
 std::vector<Case> cases_of(const Plan& plan, const TuningSettings& settings) {
   std::vector<Case> cases;
   const auto add = [&](const Plan& of, std::size_t number) {
-    for (const auto& test : of.job.tests) {
+    for (std::size_t test = 0; test < of.job.tests.size(); ++test) {
       const bool one_plan = settings.further_plans.empty();
-      cases.push_back({.plan = &of, .test = &test, .group = one_plan ? cases.size() : number});
+      cases.push_back({.plan = &of, .input = test, .group = one_plan ? cases.size() : number});
     }
   };
   add(plan, 0);
@@ -103,11 +106,11 @@ class Judge {
  public:
   Judge(const Plan& plan, const TuningSettings& settings)
       : settings_(settings), cases_(cases_of(plan, settings)) {
-    const bool wanted = settings.objective != TuningObjective::interface_energy;
-    if (wanted && !plan.graph(*settings.configuration).energy_outputs.empty()) {
+    const auto& graph = plan.graph(plan.configurations[settings.configuration]);
+    if (settings.objective != TuningObjective::interface_energy && !graph.energy_outputs.empty()) {
       for_each_index(cases_.size(), settings.threads, [&](std::size_t c) {
         auto& at = cases_[c];
-        at.reference_j = reference_energies(*at.plan, settings, *at.test);
+        at.reference_j = reference_energies(*at.plan, settings, at.test());
       });
     }
   }
@@ -137,7 +140,7 @@ class Judge {
     });
     for (std::size_t i = 0; i < ends.size(); ++i) {
       if (!ends[i].empty() && incomplete.count++ == 0) {
-        incomplete.first = "in the test " + cases_[i % tests].test->name + " with " +
+        incomplete.first = "in the test " + cases_[i % tests].test().name + " with " +
                            setting_text(points[i / tests]) + " " + ends[i];
       }
     }
@@ -155,38 +158,36 @@ class Judge {
     if (settings_.stop && settings_.stop->load(std::memory_order_relaxed)) {
       return std::nullopt;
     }
-    auto configuration = *settings_.configuration;
     // μ = ν = 0 is no correction, also where the coupling could not have one.
-    configuration.correction =
-        point.mu == 0 && point.nu == 0 ? Correction::none : Correction::energy;
-    configuration.correction_parameters.mu = point.mu;
-    configuration.correction_parameters.nu = point.nu;
-    configuration.correction_parameters.limit = point.limit;
-    configuration.correction_parameters.limit_n.reset();
-    EnergyTrace energies;
-    const auto result =
-        settings_.backend->run_trial(*at.plan, {.configuration = &configuration,
-                                                .test = at.test,
-                                                .macro_step_s = settings_.macro_step_s,
-                                                .stop = settings_.stop,
-                                                .energies = &energies});
+    CorrectionSetting corrected{
+        .correction = point.mu == 0 && point.nu == 0 ? Correction::none : Correction::energy,
+        .parameters = at.plan->configurations[settings_.configuration].correction_parameters};
+    corrected.parameters.mu = point.mu;
+    corrected.parameters.nu = point.nu;
+    corrected.parameters.limit = point.limit;
+    corrected.parameters.limit_n.reset();
+    const TrialSpec run{.configuration = settings_.configuration,
+                        .input = at.input,
+                        .macro_step_s = settings_.macro_step_s};
+    const auto [result, step_times, energies] = settings_.backend->measure(
+        *at.plan, MeasureRun{.run = run, .corrected = corrected, .energies = true},
+        {.stop = settings_.stop});
     if (result.status != TrialStatus::complete) {
       end = why_trial_ended(result.status, result.reason);
       return std::nullopt;
     }
     if (objective() == TuningObjective::energy_deviation) {
-      const auto& reference = at.reference_j;
       EnergyError error;
-      for (std::size_t n = 0; n < std::min(reference.size(), energies.system_j.size()); ++n) {
-        error.add(energies.system_j[n], reference[n]);
+      for (std::size_t n = 0; n < std::min(at.reference_j.size(), energies->system_j.size()); ++n) {
+        error.add(energies->system_j[n], at.reference_j[n]);
       }
       return error.rms();
     }
     double sum = 0;
-    for (const double energy_j : energies.interface_j) {
+    for (const double energy_j : energies->interface_j) {
       sum += energy_j * energy_j;
     }
-    const auto count = static_cast<double>(energies.interface_j.size());
+    const auto count = static_cast<double>(energies->interface_j.size());
     return result.transmitted_j > 0 ? std::optional(std::sqrt(sum / count) / result.transmitted_j)
                                     : std::nullopt;
   }
@@ -302,7 +303,7 @@ std::vector<std::string> names_of(std::span<const Case> cases, const Plan& first
   std::vector<std::string> names;
   for (const auto& at : cases) {
     const bool further = at.plan != &first;
-    names.push_back((further ? std::to_string(at.group + 1) + "." : "") + at.test->name);
+    names.push_back((further ? std::to_string(at.group + 1) + "." : "") + at.test().name);
   }
   return names;
 }
@@ -338,7 +339,7 @@ std::optional<TuningObjective> tuning_objective_from(std::string_view name) {
 
 TuningResult tune(const Plan& plan, const TuningSettings& settings) {
   TuningResult result;
-  auto corrected = *settings.configuration;
+  auto corrected = plan.configurations[settings.configuration];
   corrected.correction = Correction::energy;
   corrected.correction_parameters.mu = 0.5;  // any: whether there can be a correction at all
   if (auto refused =
@@ -430,9 +431,9 @@ Work usual_work(const Plan& plan, const TuningSettings& settings) {
   constexpr std::size_t finer = finer_points * static_cast<std::size_t>(refinements);
   Work work;
   for (const auto& at : cases_of(plan, settings)) {
-    const StepCounts counts(*at.plan, *settings.configuration, *at.test);
-    work += usual_work(*at.plan, *settings.configuration, *at.test,
-                       counts.of_trial(settings.macro_step_s));
+    const auto& configuration = at.plan->configurations[settings.configuration];
+    const StepCounts counts(*at.plan, configuration, at.test());
+    work += usual_work(*at.plan, configuration, at.test(), counts.of_trial(settings.macro_step_s));
   }
   return work * static_cast<double>(points_to_beat + coarse + finer);
 }

@@ -71,7 +71,7 @@ struct TuningResult {
 };
 
 struct TuningSettings {
-  const Configuration* configuration = nullptr;  ///< its correction is taken for energy
+  std::size_t configuration = 0;  ///< in all plans; its correction is taken for energy
   /// Their tests count as well: the same problem with other parameters, as initial states.
   std::vector<const Plan*> further_plans;
   double macro_step_s = 0;

@@ -372,7 +372,7 @@ std::vector<std::string> Comparisons::ends_in(Run run, const Inputs& inputs, dou
   std::vector<std::string> reasons;
   std::vector<RunTask> tasks;
   for (const auto* input : inputs) {
-    tasks.push_back({.run = input_run(run, input), .duration_s = {}});
+    tasks.push_back({.run = input_run(run, input)});
   }
   for (const auto& result : results_of<TrialResult>(perform_, tasks)) {
     cost += result.cost;

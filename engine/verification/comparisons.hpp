@@ -55,7 +55,7 @@ class Comparisons {
   CheckOutcome complete_lasting(Run run, double& cost);
 
   /// The run of a configuration under an input of the plan.
-  InputRun input_run(Run run, const TestInput* input) const {
+  TrialSpec input_run(Run run, const TestInput* input) const {
     return {.configuration = run.first, .input = place_.at(input), .macro_step_s = run.second};
   }
 

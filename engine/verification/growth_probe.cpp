@@ -109,11 +109,10 @@ void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, Pro
 
 /// Runs, and what they say. The verdict of what does not complete is final.
 ProbedGrowth probe_once(const ProbeRuns& of) {
-  auto inputs = of.plan.check_inputs.jumps;
-  std::vector<RecordedRun> recorded(inputs.size());
-  of.runs.backend.for_each_index(inputs.size(), of.runs.threads, [&](std::size_t i) {
-    inputs[i].duration_s = of.duration_s();
-    recorded[i] = record_run(of, inputs[i]);
+  const auto& jumps = of.plan.check_inputs.jumps;
+  std::vector<RecordedRun> recorded(jumps.size());
+  of.runs.backend.for_each_index(jumps.size(), of.runs.threads, [&](std::size_t i) {
+    recorded[i] = record_run(of, of.plan.job.tests.size() + i);  // inputs() has them there
   });
   ProbedGrowth probed;
   for (const auto& run : recorded) {
@@ -127,14 +126,14 @@ ProbedGrowth probe_once(const ProbeRuns& of) {
           result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;
       probed.ended = {.jump = i, .time_s = result.final_time_s};
       probed.verdict = grows ? GrowthVerdict::growing : GrowthVerdict::unknown;
-      probed.reason = std::string(to_string(result.status)) + " in the " + inputs[i].name + ": " +
-                      result.reason;
+      probed.reason =
+          std::string(to_string(result.status)) + " in the " + jumps[i].name + ": " + result.reason;
       return probed;
     }
     records.push_back(std::move(recorded[i].record));
   }
   judge(records, of, probed);
-  probed.still = still_outputs(of.plan.graph(of.configuration), records, records);
+  probed.still = still_outputs(of.graph(), records, records);
   return probed;
 }
 
@@ -145,7 +144,7 @@ double probed_session_s(const Plan& plan, const std::optional<double>& known_s, 
   return known_s.value_or(is_found ? session_factor * slowest_s : session_s(plan, nullptr));
 }
 
-ProbedGrowth probe_growth(const Plan& plan, const Configuration& configuration, double macro_step_s,
+ProbedGrowth probe_growth(const Plan& plan, std::size_t configuration, double macro_step_s,
                           double duration_s, const RunsOnThreads& runs, std::int64_t finer,
                           std::optional<double> session_s) {
   ProbeRuns of{.plan = plan,

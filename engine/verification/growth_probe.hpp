@@ -67,7 +67,7 @@ struct ProbedGrowth {
 /// runs take `duration_s` or what the slowest motion needs, within bounds. Jumps are those of the
 /// plan's check inputs. `session_s`: where it is known already. The stop flag ends it early, with
 /// verdict unknown.
-ProbedGrowth probe_growth(const Plan& plan, const Configuration& configuration, double macro_step_s,
+ProbedGrowth probe_growth(const Plan& plan, std::size_t configuration, double macro_step_s,
                           double duration_s, const RunsOnThreads& runs, std::int64_t finer = 1,
                           std::optional<double> session_s = std::nullopt);
 

@@ -39,12 +39,27 @@ struct Around {
   double cost = 0;
 };
 
-Around look(const ProbeRuns& of, const OperatingPoint& point, double longest_s) {
+/// The pushes of an operating point are `pushes` variants from `first` on.
+struct Pushed {
+  std::size_t input = 0;
+  std::size_t first = 0;
+  std::size_t pushes = 0;
+};
+
+Pushed pushed_at(const Plan& plan, std::size_t number) {
+  const auto& points = plan.check_inputs.operating_points;
+  Pushed pushed{.input = points[number].test, .first = 1, .pushes = points[number].pushed.size()};
+  for (std::size_t before = 0; before < number; ++before) {
+    pushed.first += points[before].pushed.size();
+  }
+  return pushed;
+}
+
+Around look(const ProbeRuns& of, const Pushed& pushed, double longest_s) {
   Around around;
   std::vector<RecordedRun> recorded;
-  for (auto input : point.pushed) {
-    input.duration_s = of.duration_s();
-    recorded.push_back(record_run(of, input));
+  for (std::size_t push = 0; push < pushed.pushes; ++push) {
+    recorded.push_back(record_run(of, pushed.input, pushed.first + push));
     const auto& result = recorded.back().result;
     around.cost += result.cost;
     if (result.status != TrialStatus::complete) {
@@ -59,7 +74,7 @@ Around look(const ProbeRuns& of, const OperatingPoint& point, double longest_s) 
     differences.emplace_back((recorded[i].record - recorded[i + 1].record) / 2);
     values.push_back(std::move(recorded[i].record));
   }
-  around.still = still_outputs(of.plan.graph(of.configuration), differences, values);
+  around.still = still_outputs(of.graph(), differences, values);
   const auto model = identify_model(differences);
   if (!model) {
     around.reason = "nothing moves, or runs are too short";
@@ -117,19 +132,19 @@ StateMotions judge(const Around& around, const Around& fine) {
 }  // namespace
 
 /// With a quarter of H only where there is something to compare it with.
-StateMotions probe_state(const Plan& plan, const Configuration& configuration, double macro_step_s,
-                         double duration_s, const RunsOnThreads& runs,
-                         const OperatingPoint& point) {
+StateMotions probe_state(const Plan& plan, std::size_t configuration, double macro_step_s,
+                         double duration_s, const RunsOnThreads& runs, std::size_t point) {
+  const auto pushed = pushed_at(plan, point);
   ProbeRuns of{.plan = plan,
                .configuration = configuration,
                .macro_step_s = macro_step_s,
                .finer = 1,
                .macro_steps = probed_macro_steps(duration_s, macro_step_s),
                .runs = runs,
-               .from_s = point.time_s,
+               .from_s = plan.check_inputs.operating_points[point].time_s,
                .session_s = {}};
   const double longest_s = slowest_per_test * duration_s;
-  const auto around = [&](const ProbeRuns& runs_of) { return look(runs_of, point, longest_s); };
+  const auto around = [&](const ProbeRuns& runs_of) { return look(runs_of, pushed, longest_s); };
   const auto coarse = long_enough(of, around);
   if (coarse.motions.empty() && !coarse.ended) {
     return {.reason = coarse.reason, .cost = coarse.cost};

@@ -45,11 +45,12 @@ struct StateMotions {
   double cost = 0;                 ///< of the runs
 };
 
-/// The motions around a state, compared with those of a quarter of H. The runs take `duration_s`
+/// The motions around a state, one of CheckInputs::operating_points by its number, compared with
+/// those of a quarter of H. The runs take `duration_s`
 /// after the state or what the slowest motion needs, within bounds. Where the stop flag ends it
 /// early there are no motions, and a reason.
-StateMotions probe_state(const Plan& plan, const Configuration& configuration, double macro_step_s,
-                         double duration_s, const RunsOnThreads& runs, const OperatingPoint& point);
+StateMotions probe_state(const Plan& plan, std::size_t configuration, double macro_step_s,
+                         double duration_s, const RunsOnThreads& runs, std::size_t point);
 
 struct AroundStates {
   GrowthVerdict verdict = GrowthVerdict::unknown;  ///< never within_session

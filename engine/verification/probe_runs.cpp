@@ -56,21 +56,23 @@ std::int64_t probed_macro_steps(double duration_s, double macro_step_s) {
                                               static_cast<double>(most_macro_steps)));
 }
 
-RecordedRun record_run(const ProbeRuns& of, const TestInput& input) {
-  const auto outputs = exchanged_outputs(of.plan.graph(of.configuration));
+RecordedRun record_run(const ProbeRuns& of, std::size_t input, std::size_t variant) {
+  const auto outputs = exchanged_outputs(of.graph());
   const double macro_step_s = of.macro_step_s / static_cast<double>(of.finer);
-  const auto first = first_counted_macro_step(of.configuration.extrapolation);
+  const auto first =
+      first_counted_macro_step(of.plan.configurations[of.configuration].extrapolation);
   const auto stride = of.stride() * of.finer;
   Eigen::MatrixXd record(static_cast<Eigen::Index>(outputs.size()),
                          (of.macro_steps * of.finer - first) / stride + 1);
   constexpr double rounding = 1e-9;  // of a time that is a multiple of H
   std::int64_t point =
       -first - static_cast<std::int64_t>(std::ceil(of.from_s / macro_step_s * (1 - rounding)));
-  TrialSettings run{.configuration = &of.configuration,
-                    .test = &input,
-                    .macro_step_s = macro_step_s,
-                    .stop = of.runs.stop};
-  run.trace = [&](const TracePoint& at) {
+  const TrialSpec run{.configuration = of.configuration,
+                      .input = input,
+                      .macro_step_s = macro_step_s,
+                      .until_s = of.duration_s(),
+                      .variant = variant};
+  const auto look = [&](std::size_t, const TracePoint& at) {
     const auto column = static_cast<Eigen::Index>(point / stride);
     if (point >= 0 && point % stride == 0 && column < record.cols()) {
       for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -79,7 +81,7 @@ RecordedRun record_run(const ProbeRuns& of, const TestInput& input) {
     }
     ++point;
   };
-  auto result = of.runs.backend.run_trial(of.plan, run);
+  auto result = of.runs.backend.trial(of.plan, run, {.stop = of.runs.stop, .on_point = look});
   // A run that begins between two communication points has one point less.
   const auto columns = std::clamp<std::int64_t>((point - 1) / stride + 1, 0, record.cols());
   return {.result = std::move(result), .record = record.leftCols(columns)};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -37,14 +38,15 @@ struct ProbedMotion {
 /// Runs with H / finer, looked at at some communication points of runs with H from `from_s` on.
 struct ProbeRuns {
   const Plan& plan;
-  const Configuration& configuration;
-  double macro_step_s = 0;  ///< H
+  std::size_t configuration = 0;  ///< in the plan
+  double macro_step_s = 0;        ///< H
   std::int64_t finer = 1;
   std::int64_t macro_steps = 0;  ///< of H, that are looked at
   const RunsOnThreads& runs;
   double from_s = 0;
   std::optional<double> session_s;  ///< where it is known already
 
+  const CouplingGraph& graph() const { return plan.graph(plan.configurations[configuration]); }
   std::int64_t stride() const;  ///< of longer runs every second, third … point
   double interval_s() const { return static_cast<double>(stride()) * macro_step_s; }
   double looked_at_s() const { return static_cast<double>(macro_steps) * macro_step_s; }
@@ -60,7 +62,8 @@ struct RecordedRun {
   Eigen::MatrixXd record;
 };
 
-RecordedRun record_run(const ProbeRuns& of, const TestInput& input);
+/// Under an input of the plan, or a variant of it.
+RecordedRun record_run(const ProbeRuns& of, std::size_t input, std::size_t variant = 0);
 
 /// What `probe` tells of runs, made longer until it has seen enough of the slowest motion. What it
 /// tells has a slowest_s and a cost, which is that of all runs.

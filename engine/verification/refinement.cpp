@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -22,44 +23,40 @@ namespace {
 /// second one does not see what changes its sign in every macro-step.
 constexpr std::int64_t most_points = 20'000;
 
-/// What is compared, and how it is made.
-struct Run {
-  const Plan& plan;
-  const Configuration& configuration;
-  double macro_step_s;
-  const RunsOnThreads& runs;
-};
-
 struct Recorded {
   TrialResult result;
   std::vector<double> rows;  ///< outputs at every stride-th communication point
 };
 
-std::int64_t stride_of(const Run& run, const TestInput& test) {
-  return (1 + (macro_steps_in(test.duration_s, run.macro_step_s) - 1) / most_points) | 1;
+std::int64_t stride_of(const Plan& plan, const TrialSpec& trial) {
+  const auto macro_steps = macro_steps_in(duration_of(plan, trial), trial.macro_step_s);
+  return (1 + (macro_steps - 1) / most_points) | 1;
 }
 
-/// Runs in these tests with H/finer, at the points of those with H.
-std::vector<Recorded> record(const Run& run, std::span<const TestInput* const> tests,
-                             std::int64_t finer) {
-  std::vector<Recorded> recorded(tests.size());
-  std::vector<TrialSettings> trials;
-  for (std::size_t i = 0; i < tests.size(); ++i) {
-    trials.push_back(
-        {.configuration = &run.configuration,
-         .test = tests[i],
-         .macro_step_s = run.macro_step_s / static_cast<double>(finer),
-         .stop = run.runs.stop,
-         .trace = [&rows = recorded[i].rows, point = std::int64_t{0},
-                   stride = finer * stride_of(run, *tests[i])](const TracePoint& at) mutable {
-           if (point++ % stride == 0) {
-             rows.insert(rows.end(), at.outputs.begin(), at.outputs.end());
-           }
-         }});
+/// These trials with H/finer, at the points of those with H.
+std::vector<Recorded> record(const Plan& plan, std::span<const TrialSpec> trials,
+                             std::int64_t finer, const RunsOnThreads& runs) {
+  struct Rows {
+    std::vector<double> values;
+    std::int64_t stride = 1;
+    std::int64_t point = 0;
+  };
+  std::vector<Rows> rows;
+  std::vector<TrialSpec> finer_trials(trials.begin(), trials.end());
+  for (auto& trial : finer_trials) {
+    rows.push_back({.values = {}, .stride = finer * stride_of(plan, trial)});
+    trial.macro_step_s /= static_cast<double>(finer);
   }
-  auto results = run.runs.backend.run_trials(run.plan, trials);
-  for (std::size_t i = 0; i < tests.size(); ++i) {
-    recorded[i].result = std::move(results[i]);
+  const auto add = [&](std::size_t run, const TracePoint& at) {
+    auto& own = rows[run];
+    if (own.point++ % own.stride == 0) {
+      own.values.insert(own.values.end(), at.outputs.begin(), at.outputs.end());
+    }
+  };
+  auto results = runs.backend.trials(plan, finer_trials, {.stop = runs.stop, .on_point = add});
+  std::vector<Recorded> recorded;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    recorded.push_back({.result = std::move(results[i]), .rows = std::move(rows[i].values)});
   }
   return recorded;
 }
@@ -113,87 +110,80 @@ void compare(const CouplingGraph& graph, const std::vector<double>& coarse,
   }
 }
 
-/// In tests that may run together.
-void refine_in(const Run& run, std::int64_t finer, std::span<const TestInput* const> tests,
-               std::span<Refinement> refinements) {
-  const auto coarse = record(run, tests, 1);
-  std::vector<const TestInput*> complete;
-  for (std::size_t i = 0; i < tests.size(); ++i) {
+/// Trials that may run together.
+void refine_together(const Plan& plan, std::span<const TrialSpec> trials, std::int64_t finer,
+                     const RunsOnThreads& runs, std::span<Refinement> refinements) {
+  const auto coarse = record(plan, trials, 1, runs);
+  std::vector<TrialSpec> complete;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
     const auto& result = coarse[i].result;
-    refinements[i] = {.change = {}, .still = {}, .test = tests[i]->name, .reason = {}};
+    refinements[i] = {
+        .change = {}, .still = {}, .test = driver_of(plan, trials[i]).name, .reason = {}};
     refinements[i].cost = result.cost;
     if (result.status == TrialStatus::complete) {
       refinements[i].completes = true;
-      complete.push_back(tests[i]);
+      complete.push_back(trials[i]);
     } else {
       refinements[i].reason = end_text(result);
     }
   }
-  const auto fine = record(run, complete, finer);
+  const auto fine = record(plan, complete, finer, runs);
   for (std::size_t i = 0, n = 0; n < complete.size(); ++i) {
-    if (tests[i] != complete[n]) {
+    if (!refinements[i].completes) {
       continue;
     }
     const auto& [result, rows] = fine[n++];
     refinements[i].cost += result.cost;
     if (result.status == TrialStatus::complete) {
-      compare(run.plan.graph(run.configuration), coarse[i].rows, rows, refinements[i]);
+      const auto& configuration = plan.configurations[trials[i].configuration];
+      compare(plan.graph(configuration), coarse[i].rows, rows, refinements[i]);
     } else {
       refinements[i].reason = end_text(result);
     }
   }
 }
 
-/// Calls work(first, count) for parts of that many trials, on several threads.
+/// Calls work(first, count) for parts of the trials, on several threads.
 template <class Work>
-void for_each_part(const Run& run, std::size_t trials, const Work& work) {
-  const auto& [plan, configuration, macro_step_s, runs] = run;
-  const auto parts = parts_of_trials(runs.backend, plan, configuration, trials, runs.threads);
+void for_each_part(const Plan& plan, std::span<const TrialSpec> trials, const RunsOnThreads& runs,
+                   const Work& work) {
+  const auto& configuration = plan.configurations.at(trials.front().configuration);
+  const auto parts =
+      parts_of_trials(runs.backend, plan, configuration, trials.size(), runs.threads);
   runs.backend.for_each_index(parts, runs.threads, [&](std::size_t part) {
-    const std::size_t first = part * trials / parts;
-    work(first, (part + 1) * trials / parts - first);
+    const std::size_t first = part * trials.size() / parts;
+    work(first, (part + 1) * trials.size() / parts - first);
   });
 }
 
 }  // namespace
 
-std::vector<TrialResult> run_alone(const Plan& plan, const Configuration& configuration,
-                                   double macro_step_s, std::span<const TestInput* const> tests,
+std::vector<TrialResult> run_alone(const Plan& plan, std::span<const TrialSpec> trials,
                                    const RunsOnThreads& runs) {
-  std::vector<TrialSettings> trials;
-  for (const auto* test : tests) {
-    trials.push_back({.configuration = &configuration,
-                      .test = test,
-                      .macro_step_s = macro_step_s,
-                      .stop = runs.stop});
-  }
-  std::vector<TrialResult> results(tests.size());
-  for_each_part({plan, configuration, macro_step_s, runs}, tests.size(),
-                [&](std::size_t first, std::size_t count) {
-                  std::ranges::move(
-                      runs.backend.run_trials(plan, std::span(trials).subspan(first, count)),
+  std::vector<TrialResult> results(trials.size());
+  for_each_part(plan, trials, runs, [&](std::size_t first, std::size_t count) {
+    std::ranges::move(runs.backend.trials(plan, trials.subspan(first, count), {.stop = runs.stop}),
                       results.begin() + static_cast<std::ptrdiff_t>(first));
-                });
+  });
   return results;
 }
 
-std::vector<Refinement> refine(const Plan& plan, const Configuration& configuration,
-                               double macro_step_s, std::int64_t finer,
-                               std::span<const TestInput* const> tests, const RunsOnThreads& runs) {
+std::vector<Refinement> refine(const Plan& plan, std::span<const TrialSpec> trials,
+                               std::int64_t finer, const RunsOnThreads& runs) {
   // The longest first, and those of one duration beside each other: they run together.
-  std::vector<const TestInput*> ordered(tests.begin(), tests.end());
-  std::vector<std::size_t> place(tests.size());
+  std::vector<std::size_t> place(trials.size());
   std::iota(place.begin(), place.end(), std::size_t{0});
   std::ranges::stable_sort(place, std::greater{},
-                           [&](std::size_t i) { return tests[i]->duration_s; });
-  std::ranges::transform(place, ordered.begin(), [&](std::size_t i) { return tests[i]; });
-  std::vector<Refinement> made(tests.size());
-  const Run run{plan, configuration, macro_step_s, runs};
-  for_each_part(run, tests.size(), [&](std::size_t first, std::size_t count) {
-    refine_in(run, finer, std::span(ordered).subspan(first, count),
-              std::span(made).subspan(first, count));
+                           [&](std::size_t i) { return duration_of(plan, trials[i]); });
+  std::vector<TrialSpec> ordered;
+  std::ranges::transform(place, std::back_inserter(ordered),
+                         [&](std::size_t i) { return trials[i]; });
+  std::vector<Refinement> made(trials.size());
+  for_each_part(plan, ordered, runs, [&](std::size_t first, std::size_t count) {
+    refine_together(plan, std::span(ordered).subspan(first, count), finer, runs,
+                    std::span(made).subspan(first, count));
   });
-  std::vector<Refinement> changes(tests.size());
+  std::vector<Refinement> changes(trials.size());
   for (std::size_t i = 0; i < place.size(); ++i) {
     changes[place[i]] = std::move(made[i]);
   }

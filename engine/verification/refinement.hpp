@@ -34,14 +34,14 @@ struct Refinement {
   double cost = 0;     ///< of the runs
 };
 
-/// By test, of one run each with this macro-step, nothing compared.
-std::vector<TrialResult> run_alone(const Plan& plan, const Configuration& configuration,
-                                   double macro_step_s, std::span<const TestInput* const> tests,
+// Trials that are given together are of one configuration and one macro-step. At least one.
+
+/// The results of trials, nothing compared.
+std::vector<TrialResult> run_alone(const Plan& plan, std::span<const TrialSpec> trials,
                                    const RunsOnThreads& runs);
 
-/// By test, against runs with H / finer.
-std::vector<Refinement> refine(const Plan& plan, const Configuration& configuration,
-                               double macro_step_s, std::int64_t finer,
-                               std::span<const TestInput* const> tests, const RunsOnThreads& runs);
+/// Each of the trials against the one with H / finer.
+std::vector<Refinement> refine(const Plan& plan, std::span<const TrialSpec> trials,
+                               std::int64_t finer, const RunsOnThreads& runs);
 
 }  // namespace macrostep::engine

@@ -160,8 +160,8 @@ bool RunChecks::ends_by_itself(Run run, const EndedJump& ended, double& cost) {
   const double fine_s = std::min(
       run.second / finer, std::max(plan_.job.macro_step.initial_s, duration_s / most_to_the_end));
   const auto& jump = plan_.check_inputs.jumps.at(ended.jump);
-  const std::vector<RunTask> task{
-      {.run = comparisons_.input_run({run.first, fine_s}, &jump), .duration_s = duration_s}};
+  std::vector<RunTask> task{{.run = comparisons_.input_run({run.first, fine_s}, &jump)}};
+  task.front().run.until_s = duration_s;
   const auto result = results_of<TrialResult>(perform_, task).front();
   cost += result.cost;
   return result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;

@@ -1,7 +1,6 @@
 #include "engine/verification/tasks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -21,54 +20,40 @@ std::optional<Group> group_of(const Task& task) {
     return Group(true, one->finer, one->run.configuration, one->run.macro_step_s);
   }
   const auto* one = std::get_if<RunTask>(&task);
-  return one != nullptr && !one->duration_s
+  return one != nullptr && !one->run.until_s
              ? std::optional(Group(false, 1, one->run.configuration, one->run.macro_step_s))
              : std::nullopt;
 }
 
-std::size_t input_of(const Task& task) {
+const TrialSpec& run_of(const Task& task) {
   const auto* refined = std::get_if<RefineTask>(&task);
-  return refined != nullptr ? refined->run.input : std::get<RunTask>(task).run.input;
+  return refined != nullptr ? refined->run : std::get<RunTask>(task).run;
 }
 
 /// Makes the runs of a task that shares no work with others.
 struct Alone {
   const Plan& plan;
-  const std::vector<const TestInput*>& inputs;
   const RunsOnThreads& runs;
 
-  const Configuration& configuration(std::size_t index) const {
-    return plan.configurations.at(index);
-  }
-
   TaskResult operator()(const RunTask& task) const {
-    auto input = *inputs.at(task.run.input);
-    input.duration_s = task.duration_s.value_or(input.duration_s);
-    const std::array<const TestInput*, 1> one{&input};
-    return run_alone(plan, configuration(task.run.configuration), task.run.macro_step_s, one, runs)
-        .front();
+    return run_alone(plan, {&task.run, 1}, runs).front();
   }
   TaskResult operator()(const RefineTask& task) const {
-    const std::array one{inputs.at(task.run.input)};
-    return refine(plan, configuration(task.run.configuration), task.run.macro_step_s, task.finer,
-                  one, runs)
-        .front();
+    return refine(plan, {&task.run, 1}, task.finer, runs).front();
   }
   TaskResult operator()(const ErrorTask& task) const {
-    return runs.backend.error_in_test(plan, configuration(task.run.configuration),
-                                      *inputs.at(task.run.input), task.run.macro_step_s, runs.stop,
-                                      std::nullopt);
+    return runs.backend.measure(plan, MeasureError{task.run}, {.stop = runs.stop});
   }
   TaskResult operator()(const ProbeTask& task) const {
-    return probe_growth(plan, configuration(task.configuration), task.macro_step_s, task.duration_s,
-                        runs, task.finer, task.session_s);
+    return probe_growth(plan, task.configuration, task.macro_step_s, task.duration_s, runs,
+                        task.finer, task.session_s);
   }
   TaskResult operator()(const TimesTask& task) const {
     return measure_step_times(plan, task.candidate, runs.stop, runs.backend);
   }
   TaskResult operator()(const StateTask& task) const {
-    return probe_state(plan, configuration(task.configuration), task.macro_step_s, task.duration_s,
-                       runs, plan.check_inputs.operating_points.at(task.point));
+    return probe_state(plan, task.configuration, task.macro_step_s, task.duration_s, runs,
+                       task.point);
   }
 };
 
@@ -76,13 +61,12 @@ struct Alone {
 
 std::vector<TaskResult> perform(const Plan& plan, std::span<const Task> tasks,
                                 const RunsOnThreads& runs) {
-  const auto inputs = plan.inputs();
   std::vector<TaskResult> results(tasks.size());
   std::map<Group, std::vector<std::size_t>> groups;
   std::vector<std::size_t> alone;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (std::holds_alternative<TimesTask>(tasks[i])) {
-      results[i] = std::visit(Alone{plan, inputs, runs}, tasks[i]);
+      results[i] = std::visit(Alone{plan, runs}, tasks[i]);
       continue;
     }
     const auto group = group_of(tasks[i]);
@@ -93,25 +77,24 @@ std::vector<TaskResult> perform(const Plan& plan, std::span<const Task> tasks,
       alone.push_back(members.front());
       continue;
     }
-    const auto& [is_refined, finer, configuration, macro_step_s] = group;
-    std::vector<const TestInput*> tests;
+    std::vector<TrialSpec> together;
     for (const std::size_t i : members) {
-      tests.push_back(inputs.at(input_of(tasks[i])));
+      together.push_back(run_of(tasks[i]));
     }
     const auto put = [&results, &of = members](auto made) {
       for (std::size_t n = 0; n < of.size(); ++n) {
         results[of[n]] = std::move(made[n]);
       }
     };
-    const auto& one = plan.configurations.at(configuration);
+    const auto& [is_refined, finer, configuration, macro_step_s] = group;
     if (is_refined) {
-      put(refine(plan, one, macro_step_s, finer, tests, runs));
+      put(refine(plan, together, finer, runs));
     } else {
-      put(run_alone(plan, one, macro_step_s, tests, runs));
+      put(run_alone(plan, together, runs));
     }
   }
   const auto make = [&](std::size_t n, const RunsOnThreads& own) {
-    results[alone[n]] = std::visit(Alone{plan, inputs, own}, tasks[alone[n]]);
+    results[alone[n]] = std::visit(Alone{plan, own}, tasks[alone[n]]);
   };
   if (alone.size() == 1) {  // it spreads its own runs
     make(0, runs);

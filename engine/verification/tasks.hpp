@@ -23,26 +23,18 @@
 
 namespace macrostep::engine {
 
-/// Configuration and input by their index in the plan and in Plan::inputs().
-struct InputRun {
-  std::size_t configuration = 0;
-  std::size_t input = 0;
-  double macro_step_s = 0;
-};
-
-/// How a run ends; the input may go on longer than the plan says.
+/// How a run ends.
 struct RunTask {
-  InputRun run;
-  std::optional<double> duration_s;
+  TrialSpec run;
 };
 /// Against the run with H / finer (refinement.hpp).
 struct RefineTask {
-  InputRun run;
+  TrialSpec run;
   std::int64_t finer = 1;
 };
 /// Against the monolithic solution (true_error.hpp).
 struct ErrorTask {
-  InputRun run;
+  TrialSpec run;
 };
 /// By the motions that jumps excite (growth_probe.hpp).
 struct ProbeTask {

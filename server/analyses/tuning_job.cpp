@@ -175,8 +175,7 @@ std::vector<const engine::Plan*> plans_of(const TuningPlan& tuning) {
 }
 
 engine::TuningSettings settings_of(const TuningPlan& tuning) {
-  engine::TuningSettings settings{.configuration = &tuning.plan.configurations.front(),
-                                  .macro_step_s = tuning.macro_step_s,
+  engine::TuningSettings settings{.macro_step_s = tuning.macro_step_s,
                                   .objective = tuning.objective};
   for (const auto& further : tuning.further) {
     settings.further_plans.push_back(&further);

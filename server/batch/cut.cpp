@@ -43,8 +43,8 @@ struct TaskSeconds {
         work.cost * speed.seconds_per_cost + work.macro_steps * speed.seconds_per_macro_step;
     return whole_s * duration_s / input.duration_s;
   }
-  double of_run(const engine::InputRun& run, double finer = 1) const {
-    const auto& input = *plan.inputs()[run.input];
+  double of_run(const engine::TrialSpec& run, double finer = 1) const {
+    const auto& input = driver_of(plan, run);
     return of_run(run.configuration, input, run.macro_step_s / finer, input.duration_s);
   }
   /// Runs of every jump, whole and half, or push.

@@ -79,24 +79,48 @@ Records scan_curves(const engine::RunsOnThreads& runs, const engine::Plan& plan,
   return all;
 }
 
-/// What the plan does not have that a task names; "" where it has all.
-std::string what_lacks(const engine::Plan& plan, const Json& task) {
-  const auto lacks = [&](const char* member, std::size_t count) {
-    return task.contains(member) && task.at(member).get<std::size_t>() >= count;
-  };
-  return lacks("configuration", plan.configurations.size())          ? "configuration"
-         : lacks("input", plan.inputs().size())                      ? "input"
-         : lacks("test", plan.job.tests.size())                      ? "test"
-         : lacks("point", plan.check_inputs.operating_points.size()) ? "operating point"
-                                                                     : "";
-}
+/// What the plan does not have that a task of the search names; "" where it has all.
+struct WhatLacks {
+  const engine::Plan& plan;
 
-std::vector<TaskOutcome> perform_tasks(const engine::RunsOnThreads& runs, const engine::Plan& plan,
-                                       const Manifest& manifest) {
+  std::string_view of(std::size_t configuration, std::size_t test = 0) const {
+    return configuration >= plan.configurations.size() ? "configuration"
+           : test >= plan.job.tests.size()             ? "test"
+                                                       : "";
+  }
+
+  std::string_view operator()(const engine::RunTask& task) const {
+    return what_lacks(plan, task.run);
+  }
+  std::string_view operator()(const engine::RefineTask& task) const {
+    return what_lacks(plan, task.run);
+  }
+  std::string_view operator()(const engine::ErrorTask& task) const {
+    return what_lacks(plan, task.run);
+  }
+  std::string_view operator()(const engine::ProbeTask& task) const {
+    return of(task.configuration);
+  }
+  std::string_view operator()(const engine::StateTask& task) const {
+    const bool has_point = task.point < plan.check_inputs.operating_points.size();
+    return has_point ? of(task.configuration) : "operating point";
+  }
+  std::string_view operator()(const engine::TimesTask& task) const {
+    return of(task.candidate.configuration, task.candidate.test);
+  }
+};
+
+std::vector<engine::Task> tasks_of(const Manifest& manifest) {
   std::vector<engine::Task> tasks;
   for (const auto& task : manifest.tasks) {
     tasks.push_back(read_search_task(Json::parse(task)));
   }
+  return tasks;
+}
+
+std::vector<TaskOutcome> perform_tasks(const engine::RunsOnThreads& runs, const engine::Plan& plan,
+                                       const Manifest& manifest,
+                                       const std::vector<engine::Task>& tasks) {
   const auto results = engine::perform(plan, tasks, runs);
   if (runs.stop && runs.stop->load()) {
     throw std::runtime_error("stopped");
@@ -111,6 +135,7 @@ std::vector<TaskOutcome> perform_tasks(const engine::RunsOnThreads& runs, const 
 
 /// The plan, or why it cannot be run here.
 std::variant<engine::Plan, std::string> plan_of(const Manifest& manifest,
+                                                const std::vector<engine::Task>& tasks,
                                                 const std::filesystem::path& folder) {
   if (auto why = foreign_build("the manifest", manifest.build_id, manifest.math_class);
       !why.empty()) {
@@ -129,9 +154,9 @@ std::variant<engine::Plan, std::string> plan_of(const Manifest& manifest,
   if (unknown != manifest.curves.end()) {
     return "the job has no curve " + std::to_string(*unknown);
   }
-  for (const auto& task : manifest.tasks) {
-    if (const auto what = what_lacks(made, Json::parse(task)); !what.empty()) {
-      return "the job does not have the " + what + " of the task " + task;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (const auto what = std::visit(WhatLacks{made}, tasks[i]); !what.empty()) {
+      return "the job does not have the " + std::string(what) + " of the task " + manifest.tasks[i];
     }
   }
   return std::move(made);
@@ -148,7 +173,8 @@ std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& se
               .refusal = {},
               .records = {},
               .outcomes = {}};
-  const auto made = plan_of(manifest, settings.folder);
+  const auto tasks = tasks_of(manifest);
+  const auto made = plan_of(manifest, tasks, settings.folder);
   if (const auto* why = std::get_if<std::string>(&made)) {
     shard.refusal = *why;
     return shard_text(shard);
@@ -163,7 +189,7 @@ std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& se
   const engine::RunsOnThreads runs{
       .backend = backend.get(), .threads = settings.threads, .stop = settings.stop};
   shard.records = scan_curves(runs, plan, manifest);
-  shard.outcomes = perform_tasks(runs, plan, manifest);
+  shard.outcomes = perform_tasks(runs, plan, manifest, tasks);
   return shard_text(shard);
 }
 

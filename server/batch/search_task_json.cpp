@@ -34,35 +34,15 @@ GrowthVerdict verdict_from(const std::string& name) {
   throw std::runtime_error("a verdict of an unknown name");
 }
 
-void add_run(Json& json, const engine::InputRun& run) {
-  json["configuration"] = run.configuration;
-  json["input"] = run.input;
-  json["macro_step_s"] = exact(run.macro_step_s);
-}
-
-engine::InputRun read_run(const Json& json) {
-  return {.configuration = json.at("configuration").get<std::size_t>(),
-          .input = json.at("input").get<std::size_t>(),
-          .macro_step_s = exact_number(json.at("macro_step_s"))};
-}
-
 struct WriteTask {
   Json operator()(const engine::RunTask& task) const {
-    Json json{{"kind", "run"}};
-    add_run(json, task.run);
-    json["duration_s"] = exact(task.duration_s);
-    return json;
+    return {{"kind", "run"}, {"run", trial_spec_json(task.run)}};
   }
   Json operator()(const engine::RefineTask& task) const {
-    Json json{{"kind", "refine"}};
-    add_run(json, task.run);
-    json["finer"] = task.finer;
-    return json;
+    return {{"kind", "refine"}, {"run", trial_spec_json(task.run)}, {"finer", task.finer}};
   }
   Json operator()(const engine::ErrorTask& task) const {
-    Json json{{"kind", "error"}};
-    add_run(json, task.run);
-    return json;
+    return {{"kind", "error"}, {"run", trial_spec_json(task.run)}};
   }
   Json operator()(const engine::ProbeTask& task) const {
     return {{"kind", "probe"},
@@ -247,14 +227,14 @@ Json search_task_json(const engine::Task& task) {
 engine::Task read_search_task(const Json& json) {
   const auto kind = json.at("kind").get<std::string>();
   if (kind == "run") {
-    return engine::RunTask{.run = read_run(json),
-                           .duration_s = exact_optional(json.at("duration_s"))};
+    return engine::RunTask{read_trial_spec(json.at("run"))};
   }
   if (kind == "refine") {
-    return engine::RefineTask{.run = read_run(json), .finer = json.at("finer").get<std::int64_t>()};
+    return engine::RefineTask{.run = read_trial_spec(json.at("run")),
+                              .finer = json.at("finer").get<std::int64_t>()};
   }
   if (kind == "error") {
-    return engine::ErrorTask{.run = read_run(json)};
+    return engine::ErrorTask{read_trial_spec(json.at("run"))};
   }
   const auto configuration = json.at("configuration").get<std::size_t>();
   if (kind == "probe") {

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "engine/reference/reference_rows.hpp"
 #include "server/json/json_text.hpp"
 
 namespace macrostep::server {
@@ -22,8 +21,7 @@ engine::ErrorSums sums_of_one(double nominal) {
 
 TraceReference::TraceReference(const ReferenceOf& run, const engine::TrialBackend& backend,
                                const std::atomic<bool>& stop)
-    : outputs_(run.plan.graph(run.configuration).output_count),
-      exchanged_(run.plan.graph(run.configuration)) {
+    : outputs_(run.graph().output_count), exchanged_(run.graph()) {
   const auto points = static_cast<std::size_t>(run.points);
   if (points > max_reference_numbers / outputs_) {
     reason_ = "there is no reference here for " + std::to_string(points) +
@@ -31,16 +29,14 @@ TraceReference::TraceReference(const ReferenceOf& run, const engine::TrialBacken
     return;
   }
   values_.reserve(points * outputs_);
-  reason_ = backend.follow_reference(
-      run.plan, {.configuration = &run.configuration,
-                 .test = &run.test,
-                 .interval_s = run.macro_step_s,
-                 .rows = run.points,
-                 .stop = &stop,
-                 .on_row = [this](double, std::span<const double> outputs) {
-                   values_.insert(values_.end(), outputs.begin(), outputs.end());
-                 }});
-  for (const double nominal : run.plan.graph(run.configuration).nominal) {
+  const auto keep = [this](std::size_t, const engine::TracePoint& row) {
+    values_.insert(values_.end(), row.outputs.begin(), row.outputs.end());
+  };
+  reason_ = backend
+                .measure(run.plan, engine::FollowReference{.run = run.trial, .rows = run.points},
+                         {.stop = &stop, .on_point = keep})
+                .reason;
+  for (const double nominal : run.graph().nominal) {
     each_.push_back(sums_of_one(nominal));
   }
 }

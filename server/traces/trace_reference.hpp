@@ -19,13 +19,15 @@ namespace macrostep::server {
 /// Numbers of a reference that wait for those of the trial: 64 MB.
 inline constexpr std::size_t max_reference_numbers = 8'000'000;
 
-/// The run that the reference belongs to: the plan's configuration and test.
+/// The run that the reference belongs to.
 struct ReferenceOf {
   const engine::Plan& plan;
-  const engine::Configuration& configuration;
-  const engine::TestInput& test;
-  double macro_step_s = 0;
+  engine::TrialSpec trial;
   std::int64_t points = 0;  ///< communication points
+
+  const engine::CouplingGraph& graph() const {
+    return plan.graph(plan.configurations[trial.configuration]);
+  }
 };
 
 class TraceReference {

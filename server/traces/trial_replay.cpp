@@ -15,7 +15,7 @@
 #include "engine/trial/trial.hpp"
 #include "server/process/no_worker.hpp"
 #include "server/results/result_json.hpp"
-#include "server/searches/search_run.hpp"
+#include "server/searches/search_plan.hpp"
 #include "server/store/stored_rows.hpp"
 #include "server/traces/stored_traces.hpp"
 #include "server/traces/trace_reference.hpp"
@@ -50,15 +50,20 @@ struct PlannedTrial {
         json::configuration_json(plan.configurations[at]).dump() != trial.configuration.json) {
       throw std::runtime_error("this build makes another plan of its job");
     }
-    configuration = &plan.configurations[at];
-    test = &*wanted;
+    run = {.configuration = at,
+           .input = static_cast<std::size_t>(wanted - plan.job.tests.begin()),
+           .macro_step_s = trial.row.macro_step_s};
   }
   PlannedTrial(const PlannedTrial&) = delete;
   PlannedTrial& operator=(const PlannedTrial&) = delete;
 
+  const engine::TestInput& test() const { return plan.job.tests[run.input]; }
+  const engine::Coupling& coupling() const {
+    return plan.coupling(plan.configurations[run.configuration]);
+  }
+
   const engine::Plan plan;
-  const engine::Configuration* configuration = nullptr;
-  const engine::TestInput* test = nullptr;
+  engine::TrialSpec run;
 };
 
 /// Takes the points of a trace as rows: time, outputs, residual power, external inputs, and the
@@ -68,12 +73,12 @@ class TraceTable {
   TraceTable(const PlannedTrial& planned, std::int64_t expected, std::size_t wanted,
              TraceReference* reference)
       : reference_(reference),
-        outputs_(engine::output_names(planned.plan.coupling(*planned.configuration))),
+        outputs_(engine::output_names(planned.coupling())),
         columns_(columns_of(planned)),
         rows_(columns_.size(), expected,
               std::clamp<std::size_t>(max_trace_numbers / columns_.size(), 2, wanted)) {
     for (const auto& input : planned.plan.problem.external_inputs) {
-      signals_.push_back(engine::signal(*planned.test, input));
+      signals_.push_back(engine::signal(planned.test(), input));
     }
   }
 
@@ -141,18 +146,11 @@ ReplayedTrial run_again(const StoredTrial& trial, const std::optional<TraceReque
   ReplayedTrial result;
   std::optional<TraceReference> reference;
   std::optional<TraceTable> table;
-  engine::TrialSettings settings{.configuration = planned.configuration,
-                                 .test = planned.test,
-                                 .macro_step_s = trial.row.macro_step_s,
-                                 .stop = &stop};
+  engine::RunControl control{.stop = &stop};
   if (trace) {
-    const auto points = points_expected(trial, *planned.test);
+    const auto points = points_expected(trial, planned.test());
     if (trace->reference) {
-      reference.emplace(ReferenceOf{.plan = planned.plan,
-                                    .configuration = *planned.configuration,
-                                    .test = *planned.test,
-                                    .macro_step_s = trial.row.macro_step_s,
-                                    .points = points},
+      reference.emplace(ReferenceOf{.plan = planned.plan, .trial = planned.run, .points = points},
                         backend.get(), stop);
       if (!reference->reason().empty()) {
         result.reference_reason = reference->reason();
@@ -160,12 +158,14 @@ ReplayedTrial run_again(const StoredTrial& trial, const std::optional<TraceReque
       }
     }
     table.emplace(planned, points, trace->points, reference ? &*reference : nullptr);
-    settings.trace = [&table](const engine::TracePoint& point) { table->add(point); };
+    control.on_point = [&table](std::size_t, const engine::TracePoint& point) {
+      table->add(point);
+    };
   }
   result.row = trial_row({.curve = static_cast<std::size_t>(trial.row.curve_id),
                           .index = static_cast<std::size_t>(trial.row.point),
                           .macro_step_s = trial.row.macro_step_s,
-                          .result = backend.get().run_trial(planned.plan, settings)},
+                          .result = backend.get().trial(planned.plan, planned.run, control)},
                          trial.row.id);
   if (table) {
     table->move_to(result);

@@ -170,70 +170,28 @@ class Worker {
   }
 
   std::string answer_of(const WorkerTask& task) {
-    if (task.kind == WorkerTaskKind::calls) {
-      return calls_text(call_functions(task));
+    if (const auto* calls = std::get_if<WorkerCalls>(&task.what)) {
+      return calls_text(call_functions(*calls));
     }
+    const auto& measurement = std::get<engine::Measurement>(task.what);
     const auto& plan = plans_.at(task.job);
-    auto test = *plan.inputs().at(task.test);
-    test.duration_s = task.duration_s;
-    switch (task.kind) {
-      case WorkerTaskKind::calls:
-        break;
-      case WorkerTaskKind::trial:
-        return reply_text(run_trial(plan, test, task));
-      case WorkerTaskKind::step_times:
-        return reply_text(without_throwing<engine::TimedMacroSteps>(
-            [&] {
-              return backend_.time_macro_steps(plan, {.configuration = &task.configuration,
-                                                      .test = &test,
-                                                      .macro_step_s = task.macro_step_s,
-                                                      .single_run = task.single_run});
-            },
-            [](std::string reason) {
-              return engine::TimedMacroSteps{.status = engine::TrialStatus::fmu_error,
-                                             .reason = std::move(reason)};
-            }));
-      case WorkerTaskKind::error:
-        return reply_text(without_throwing<engine::MeasuredError>(
-            [&] {
-              return backend_.error_in_test(plan, task.configuration, test, task.macro_step_s,
-                                            nullptr, task.until_s);
-            },
-            [](std::string reason) { return engine::MeasuredError{.reason = std::move(reason)}; }));
-      case WorkerTaskKind::reference:
-        return reply_text(follow_reference(plan, test, task));
-      case WorkerTaskKind::analysis:
-        return reply_text(without_throwing<engine::AnalysisPoint>(
-            [&] {
-              return backend_.analyse_point(plan,
-                                            {.configuration = &task.configuration,
-                                             .test = &test,
-                                             .until_s = task.until_s,
-                                             .linearise_at_s = task.linearise_at_s},
-                                            task.macro_step_s);
-            },
-            [&](const std::string& reason) {
-              return engine::AnalysisPoint{.macro_step_s = task.macro_step_s,
-                                           .no_radius_reason = reason,
-                                           .no_local_error_reason = reason,
-                                           .no_global_error_reason = reason};
-            }));
-      case WorkerTaskKind::bond_sign:
-        return reply_text(without_throwing<engine::BondSign>(
-            [&] {
-              return backend_.bond_sign(plan, task.configuration, task.bond, &page_.progress);
-            },
-            [](std::string reason) {
-              return engine::BondSign{
-                  .sign = {}, .contradicts = false, .evidence = std::move(reason)};
-            }));
+    TraceSender sender(worker_socket);
+    engine::RunControl control{.stop = nullptr, .progress = &page_.progress};
+    if (task.trace) {
+      control.on_point = [&](std::size_t, const engine::TracePoint& point) { sender.add(point); };
     }
-    throw BadFrame("a task of no known kind");
+    const auto measured = without_throwing<engine::Measured>(
+        [&] { return backend_.perform(plan, measurement, control); },
+        [&](const std::string& reason) {
+          return not_measured(measurement, engine::TrialStatus::fmu_error, reason);
+        });
+    sender.send();
+    return reply_text(measured);
   }
 
   /// Calls an FMU's functions; the last one stays known whatever becomes of this process.
-  std::int64_t call_functions(const WorkerTask& task) {
-    const auto fmu = fmus_(task.fmu);
+  std::int64_t call_functions(const WorkerCalls& calls) {
+    const auto fmu = fmus_(calls.fmu);
     const auto found = [](const models::fmi::Finding& finding) {
       reply(FrameKind::finding, finding_text(finding));
     };
@@ -248,62 +206,13 @@ class Worker {
                                          }};
     const auto& one = *std::get<engine::FmuPointer>(fmu);
     return without_throwing<std::int64_t>(
-        [&] { return models::fmi::run_call_sequence(one, task.sequence, report); },
+        [&] { return models::fmi::run_call_sequence(one, calls.sequence, report); },
         [&](const std::string& why) {
-          found({.part = models::fmi::call_sequences(one).at(task.sequence).part,
+          found({.part = models::fmi::call_sequences(one).at(calls.sequence).part,
                  .where = page_.function.data(),
                  .message = "threw an exception through the C interface: " + why});
           return std::int64_t{0};
         });
-  }
-
-  TrialReply run_trial(const engine::Plan& plan, const engine::TestInput& test,
-                       const WorkerTask& task) {
-    TrialReply done;
-    TraceSender sender(worker_socket);
-    engine::TrialSettings settings{.configuration = &task.configuration,
-                                   .test = &test,
-                                   .macro_step_s = task.macro_step_s,
-                                   .until_s = task.until_s,
-                                   .progress = &page_.progress};
-    if (task.trace) {
-      settings.trace = [&](const engine::TracePoint& point) { sender.add(point); };
-    }
-    if (task.step_times) {
-      settings.step_times = &done.step_times.emplace();
-    }
-    if (task.energies) {
-      settings.energies = &done.energies.emplace();
-    }
-    done.result = without_throwing<engine::TrialResult>(
-        [&] { return backend_.run_trial(plan, settings); },
-        [](std::string reason) {
-          return engine::TrialResult{.status = engine::TrialStatus::fmu_error,
-                                     .reason = std::move(reason)};
-        });
-    sender.send();
-    return done;
-  }
-
-  ReferenceReply follow_reference(const engine::Plan& plan, const engine::TestInput& test,
-                                  const WorkerTask& task) {
-    ReferenceReply done;
-    TraceSender sender(worker_socket);
-    done.reason = without_throwing<std::string>(
-        [&] {
-          return backend_.follow_reference(
-              plan, {.configuration = &task.configuration,
-                     .test = &test,
-                     .interval_s = task.macro_step_s,
-                     .rows = task.rows,
-                     .on_row = [&](double time_s, std::span<const double> outputs) {
-                       sender.add({.time_s = time_s, .outputs = outputs});
-                       ++done.rows;
-                     }});
-        },
-        [](std::string reason) { return reason; });
-    sender.send();
-    return done;
   }
 
   /// What an FMU throws, against the rules, comes out here.

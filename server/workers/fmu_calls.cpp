@@ -168,7 +168,7 @@ class Caller {
                                   }
                                 }};
     const auto answer = worker.process->run(
-        task_text({.kind = WorkerTaskKind::calls, .fmu = fmu_->sha256, .sequence = which}), watch);
+        task_text({.what = WorkerCalls{.fmu = fmu_->sha256, .sequence = which}}), watch);
     if (const auto* reply = std::get_if<std::string>(&answer)) {
       try {
         done_.calls += read_calls(*reply);

@@ -1,7 +1,7 @@
 #include "server/workers/task_json.hpp"
 
-#include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -18,30 +18,10 @@ namespace macrostep::server {
 
 namespace {
 
-constexpr std::array<std::pair<WorkerTaskKind, const char*>, 7> kinds{
-    {{WorkerTaskKind::trial, "trial"},
-     {WorkerTaskKind::step_times, "step_times"},
-     {WorkerTaskKind::error, "error"},
-     {WorkerTaskKind::analysis, "analysis"},
-     {WorkerTaskKind::reference, "reference"},
-     {WorkerTaskKind::bond_sign, "bond_sign"},
-     {WorkerTaskKind::calls, "calls"}}};
+constexpr const char* calls_kind = "calls";
 
 /// The largest size of each text of a finding, which holds names and messages of an FMU.
 constexpr std::size_t max_finding_bytes = 4096;
-
-const char* name_of(WorkerTaskKind kind) {
-  return kinds.at(static_cast<std::size_t>(kind)).second;
-}
-
-WorkerTaskKind kind_from(const std::string& name) {
-  for (const auto& [kind, known] : kinds) {
-    if (name == known) {
-      return kind;
-    }
-  }
-  throw std::runtime_error("a task of an unknown kind");
-}
 
 /// The enumerator of a name that this program wrote.
 template <class Read>
@@ -71,33 +51,25 @@ std::optional<engine::Growth> read_growth(const Json& json) {
                         .excess_per_s = exact_number(json.at("excess_per_s"))};
 }
 
-Json configuration_text(const engine::Configuration& configuration) {
-  Json json = json::configuration_json(configuration);
-  json["order"] = configuration.order;
-  json["correction_parameters"] =
-      json::correction_parameters_json(configuration.correction_parameters);
-  return json;
+Json correction_text(const std::optional<engine::CorrectionSetting>& setting) {
+  return setting ? Json{{"correction", to_string(setting->correction)},
+                        {"parameters", json::correction_parameters_json(setting->parameters)}}
+                 : Json();
 }
 
-engine::Configuration read_configuration(const Json& json) {
-  engine::Configuration configuration{
-      .coupling = json.at("coupling").get<std::string>(),
-      .scheme = named(json.at("scheme"), engine::scheme_from),
-      .order = json.at("order").get<std::vector<std::string>>(),
-      .extrapolation = named(json.at("extrapolation"), engine::extrapolation_from),
-      .substeps = json.at("substeps").get<std::map<std::string, int>>(),
-      .correction = named(json.at("correction"), engine::correction_from)};
-  for (const auto& [group, integrator] : json.at("integrators").items()) {
-    configuration.integrators[group] = named(integrator, models::integrator_from);
+std::optional<engine::CorrectionSetting> read_correction(const Json& json) {
+  if (json.is_null()) {
+    return std::nullopt;
   }
+  engine::CorrectionSetting setting{
+      .correction = named(json.at("correction"), engine::correction_from), .parameters = {}};
   json::Errors errors;
-  const nlohmann::json parameters = json.at("correction_parameters");
-  json::read_correction_parameters(json::Value(parameters, "", errors),
-                                   configuration.correction_parameters);
+  const nlohmann::json parameters = json.at("parameters");
+  json::read_correction_parameters(json::Value(parameters, "", errors), setting.parameters);
   if (errors.count() > 0) {
     throw std::runtime_error("invalid correction parameters");
   }
-  return configuration;
+  return setting;
 }
 
 /// Leaves no control characters in a text of one line that people see.
@@ -142,7 +114,183 @@ engine::StepTimes read_times(const Json& json) {
           .worst_s = exact_number(json.at("worst_s"))};
 }
 
+// What is read and written of measurements, by their kinds.
+
+struct WriteMeasurement {
+  Json operator()(const engine::MeasureRun& of) const {
+    return {{"kind", "run"},
+            {"run", trial_spec_json(of.run)},
+            {"corrected", correction_text(of.corrected)},
+            {"step_times", of.step_times},
+            {"energies", of.energies}};
+  }
+  Json operator()(const engine::TimeMacroSteps& of) const {
+    return {
+        {"kind", "step_times"}, {"run", trial_spec_json(of.run)}, {"single_run", of.single_run}};
+  }
+  Json operator()(const engine::MeasureError& of) const {
+    return {{"kind", "error"}, {"run", trial_spec_json(of.run)}};
+  }
+  Json operator()(const engine::AnalysePoint& of) const {
+    return {{"kind", "analysis"},
+            {"run", trial_spec_json(of.run)},
+            {"linearise_at_s", exact(of.linearise_at_s)}};
+  }
+  Json operator()(const engine::FollowReference& of) const {
+    return {{"kind", "reference"}, {"run", trial_spec_json(of.run)}, {"rows", of.rows}};
+  }
+  Json operator()(const engine::FindBondSign& of) const {
+    return {{"kind", "bond_sign"}, {"configuration", of.configuration}, {"bond", of.bond}};
+  }
+};
+
+engine::Measurement read_measurement(const Json& json, const std::string& kind) {
+  if (kind == "bond_sign") {
+    return engine::FindBondSign{.configuration = json.at("configuration").get<std::size_t>(),
+                                .bond = json.at("bond").get<std::size_t>()};
+  }
+  const auto run = read_trial_spec(json.at("run"));
+  if (kind == "run") {
+    return engine::MeasureRun{.run = run,
+                              .corrected = read_correction(json.at("corrected")),
+                              .step_times = json.at("step_times").get<bool>(),
+                              .energies = json.at("energies").get<bool>()};
+  }
+  if (kind == "step_times") {
+    return engine::TimeMacroSteps{.run = run, .single_run = json.at("single_run").get<bool>()};
+  }
+  if (kind == "error") {
+    return engine::MeasureError{run};
+  }
+  if (kind == "analysis") {
+    return engine::AnalysePoint{.run = run,
+                                .linearise_at_s = exact_optional(json.at("linearise_at_s"))};
+  }
+  if (kind == "reference") {
+    return engine::FollowReference{.run = run, .rows = json.at("rows").get<std::int64_t>()};
+  }
+  throw std::runtime_error("a task of an unknown kind");
+}
+
+struct WriteMeasured {
+  Json operator()(const engine::MeasuredRun& run) const {
+    Json json = {{"result", trial_result_json(run.result)}};
+    if (const auto& times = run.step_times) {
+      json["step_times"] = times_json(*times);
+    }
+    if (const auto& energies = run.energies) {
+      json["energies"] = {{"system_J", exact(energies->system_j)},
+                          {"interface_J", exact(energies->interface_j)}};
+    }
+    return json;
+  }
+  Json operator()(const engine::TimedMacroSteps& timed) const {
+    return {{"macro_steps", timed.macro_steps},
+            {"step_times", times_json(timed.times)},
+            {"status", to_string(timed.status)},
+            {"reason", timed.reason}};
+  }
+  Json operator()(const engine::MeasuredError& error) const {
+    return {{"nrmse", exact(error.nrmse)},
+            {"largest", exact(error.largest)},
+            {"test", error.test},
+            {"reference", error.reference},
+            {"reason", error.reason}};
+  }
+  Json operator()(const engine::AnalysisPoint& point) const {
+    return {{"macro_step_s", exact(point.macro_step_s)},
+            {"spectral_radius", exact(point.spectral_radius)},
+            {"growth", growth_text(point.growth)},
+            {"phase_margin_deg", exact(point.phase_margin_deg)},
+            {"local_error", exact(point.local_error)},
+            {"global_error", exact(point.global_error)},
+            {"no_radius_reason", point.no_radius_reason},
+            {"no_local_error_reason", point.no_local_error_reason},
+            {"no_global_error_reason", point.no_global_error_reason}};
+  }
+  Json operator()(const engine::FollowedReference& followed) const {
+    return {{"reason", followed.reason}};
+  }
+  Json operator()(const engine::BondSign& sign) const {
+    return {{"sign", sign.sign.value_or(0)},
+            {"contradicts", sign.contradicts},
+            {"evidence", sign.evidence}};
+  }
+};
+
+struct ReadMeasured {
+  const Json& json;
+
+  std::string text(const char* name) const { return json.at(name).get<std::string>(); }
+  std::optional<double> number(const char* name) const { return exact_optional(json.at(name)); }
+
+  engine::Measured operator()(const engine::MeasureRun&) const {
+    engine::MeasuredRun run{
+        .result = read_trial_result(json.at("result")), .step_times = {}, .energies = {}};
+    if (const auto times = json.find("step_times"); times != json.end()) {
+      run.step_times = read_times(*times);
+    }
+    if (const auto energies = json.find("energies"); energies != json.end()) {
+      run.energies = {.system_j = exact_numbers(energies->at("system_J")),
+                      .interface_j = exact_numbers(energies->at("interface_J"))};
+    }
+    return run;
+  }
+  engine::Measured operator()(const engine::TimeMacroSteps&) const {
+    return engine::TimedMacroSteps{.macro_steps = json.at("macro_steps").get<std::size_t>(),
+                                   .times = read_times(json.at("step_times")),
+                                   .status = named(json.at("status"), engine::trial_status_from),
+                                   .reason = text("reason")};
+  }
+  engine::Measured operator()(const engine::MeasureError&) const {
+    return engine::MeasuredError{.nrmse = number("nrmse"),
+                                 .largest = number("largest"),
+                                 .test = text("test"),
+                                 .reference = text("reference"),
+                                 .reason = text("reason")};
+  }
+  engine::Measured operator()(const engine::AnalysePoint&) const {
+    return engine::AnalysisPoint{.macro_step_s = exact_number(json.at("macro_step_s")),
+                                 .spectral_radius = number("spectral_radius"),
+                                 .growth = read_growth(json.at("growth")),
+                                 .phase_margin_deg = number("phase_margin_deg"),
+                                 .local_error = number("local_error"),
+                                 .global_error = number("global_error"),
+                                 .no_radius_reason = text("no_radius_reason"),
+                                 .no_local_error_reason = text("no_local_error_reason"),
+                                 .no_global_error_reason = text("no_global_error_reason")};
+  }
+  engine::Measured operator()(const engine::FollowReference&) const {
+    return engine::FollowedReference{text("reason")};
+  }
+  engine::Measured operator()(const engine::FindBondSign&) const {
+    const int sign = json.at("sign").get<int>();
+    if (sign < -1 || sign > 1) {
+      throw std::runtime_error("an invalid sign");
+    }
+    return engine::BondSign{.sign = sign == 0 ? std::nullopt : std::optional(sign),
+                            .contradicts = json.at("contradicts").get<bool>(),
+                            .evidence = text("evidence")};
+  }
+};
+
 }  // namespace
+
+Json trial_spec_json(const engine::TrialSpec& spec) {
+  return {{"configuration", spec.configuration},
+          {"input", spec.input},
+          {"macro_step_s", exact(spec.macro_step_s)},
+          {"until_s", exact(spec.until_s)},
+          {"variant", spec.variant}};
+}
+
+engine::TrialSpec read_trial_spec(const Json& json) {
+  return {.configuration = json.at("configuration").get<std::size_t>(),
+          .input = json.at("input").get<std::size_t>(),
+          .macro_step_s = exact_number(json.at("macro_step_s")),
+          .until_s = exact_optional(json.at("until_s")),
+          .variant = json.at("variant").get<std::size_t>()};
+}
 
 Json trial_result_json(const engine::TrialResult& result) {
   return {{"status", to_string(result.status)},
@@ -212,156 +360,34 @@ std::string job_text(const engine::Plan& plan) {
 }
 
 std::string task_text(const WorkerTask& task) {
-  if (task.kind == WorkerTaskKind::calls) {
-    return dumped({{"kind", name_of(task.kind)}, {"fmu", task.fmu}, {"sequence", task.sequence}});
+  if (const auto* calls = std::get_if<WorkerCalls>(&task.what)) {
+    return dumped({{"kind", calls_kind}, {"fmu", calls->fmu}, {"sequence", calls->sequence}});
   }
-  return dumped({{"kind", name_of(task.kind)},
-                 {"job", task.job},
-                 {"configuration", configuration_text(task.configuration)},
-                 {"test", task.test},
-                 {"duration_s", exact(task.duration_s)},
-                 {"macro_step_s", exact(task.macro_step_s)},
-                 {"rows", task.rows},
-                 {"until_s", exact(task.until_s)},
-                 {"linearise_at_s", exact(task.linearise_at_s)},
-                 {"trace", task.trace},
-                 {"step_times", task.step_times},
-                 {"energies", task.energies},
-                 {"single_run", task.single_run},
-                 {"bond", task.bond}});
+  Json json = std::visit(WriteMeasurement{}, std::get<engine::Measurement>(task.what));
+  json["job"] = task.job;
+  json["trace"] = task.trace;
+  return dumped(json);
 }
 
 WorkerTask read_task(std::string_view text) {
   const Json json = Json::parse(text);
-  const auto kind = kind_from(json.at("kind").get<std::string>());
-  if (kind == WorkerTaskKind::calls) {
-    return {.kind = kind,
-            .fmu = json.at("fmu").get<std::string>(),
-            .sequence = json.at("sequence").get<std::size_t>()};
+  const auto kind = json.at("kind").get<std::string>();
+  if (kind == calls_kind) {
+    return {.what = WorkerCalls{.fmu = json.at("fmu").get<std::string>(),
+                                .sequence = json.at("sequence").get<std::size_t>()}};
   }
-  return {.kind = kind,
-          .job = json.at("job").get<std::uint64_t>(),
-          .configuration = read_configuration(json.at("configuration")),
-          .test = json.at("test").get<std::size_t>(),
-          .duration_s = exact_number(json.at("duration_s")),
-          .macro_step_s = exact_number(json.at("macro_step_s")),
-          .rows = json.at("rows").get<std::int64_t>(),
-          .until_s = exact_optional(json.at("until_s")),
-          .linearise_at_s = exact_optional(json.at("linearise_at_s")),
-          .trace = json.at("trace").get<bool>(),
-          .step_times = json.at("step_times").get<bool>(),
-          .energies = json.at("energies").get<bool>(),
-          .single_run = json.at("single_run").get<bool>(),
-          .bond = json.at("bond").get<std::size_t>()};
+  return {.job = json.at("job").get<std::uint64_t>(),
+          .what = read_measurement(json, kind),
+          .trace = json.at("trace").get<bool>()};
 }
 
-std::string reply_text(const TrialReply& reply) {
-  Json json = {{"result", trial_result_json(reply.result)}};
-  if (const auto& times = reply.step_times) {
-    json["step_times"] = times_json(*times);
-  }
-  if (const auto& energies = reply.energies) {
-    json["energies"] = {{"system_J", exact(energies->system_j)},
-                        {"interface_J", exact(energies->interface_j)}};
-  }
-  return dumped(json);
+std::string reply_text(const engine::Measured& measured) {
+  return dumped(std::visit(WriteMeasured{}, measured));
 }
 
-TrialReply read_trial_reply(std::string_view text) {
+engine::Measured read_measured(std::string_view text, const engine::Measurement& measurement) {
   const Json json = parsed_reply(text);
-  TrialReply reply{.result = read_trial_result(json.at("result"))};
-  if (const auto times = json.find("step_times"); times != json.end()) {
-    reply.step_times = read_times(*times);
-  }
-  if (const auto energies = json.find("energies"); energies != json.end()) {
-    reply.energies = {.system_j = exact_numbers(energies->at("system_J")),
-                      .interface_j = exact_numbers(energies->at("interface_J"))};
-  }
-  return reply;
-}
-
-std::string reply_text(const engine::TimedMacroSteps& timed) {
-  return dumped({{"macro_steps", timed.macro_steps},
-                 {"step_times", times_json(timed.times)},
-                 {"status", to_string(timed.status)},
-                 {"reason", timed.reason}});
-}
-
-engine::TimedMacroSteps read_timed_reply(std::string_view text) {
-  const Json json = parsed_reply(text);
-  return {.macro_steps = json.at("macro_steps").get<std::size_t>(),
-          .times = read_times(json.at("step_times")),
-          .status = named(json.at("status"), engine::trial_status_from),
-          .reason = json.at("reason").get<std::string>()};
-}
-
-std::string reply_text(const engine::MeasuredError& error) {
-  return dumped({{"nrmse", exact(error.nrmse)},
-                 {"largest", exact(error.largest)},
-                 {"test", error.test},
-                 {"reference", error.reference},
-                 {"reason", error.reason}});
-}
-
-engine::MeasuredError read_error_reply(std::string_view text) {
-  const Json json = parsed_reply(text);
-  return {.nrmse = exact_optional(json.at("nrmse")),
-          .largest = exact_optional(json.at("largest")),
-          .test = json.at("test").get<std::string>(),
-          .reference = json.at("reference").get<std::string>(),
-          .reason = json.at("reason").get<std::string>()};
-}
-
-std::string reply_text(const engine::AnalysisPoint& point) {
-  return dumped({{"macro_step_s", exact(point.macro_step_s)},
-                 {"spectral_radius", exact(point.spectral_radius)},
-                 {"growth", growth_text(point.growth)},
-                 {"phase_margin_deg", exact(point.phase_margin_deg)},
-                 {"local_error", exact(point.local_error)},
-                 {"global_error", exact(point.global_error)},
-                 {"no_radius_reason", point.no_radius_reason},
-                 {"no_local_error_reason", point.no_local_error_reason},
-                 {"no_global_error_reason", point.no_global_error_reason}});
-}
-
-engine::AnalysisPoint read_analysis_reply(std::string_view text) {
-  const Json json = parsed_reply(text);
-  return {.macro_step_s = exact_number(json.at("macro_step_s")),
-          .spectral_radius = exact_optional(json.at("spectral_radius")),
-          .growth = read_growth(json.at("growth")),
-          .phase_margin_deg = exact_optional(json.at("phase_margin_deg")),
-          .local_error = exact_optional(json.at("local_error")),
-          .global_error = exact_optional(json.at("global_error")),
-          .no_radius_reason = json.at("no_radius_reason").get<std::string>(),
-          .no_local_error_reason = json.at("no_local_error_reason").get<std::string>(),
-          .no_global_error_reason = json.at("no_global_error_reason").get<std::string>()};
-}
-
-std::string reply_text(const ReferenceReply& reply) {
-  return dumped({{"rows", reply.rows}, {"reason", reply.reason}});
-}
-
-ReferenceReply read_reference_reply(std::string_view text) {
-  const Json json = parsed_reply(text);
-  return {.rows = json.at("rows").get<std::int64_t>(),
-          .reason = json.at("reason").get<std::string>()};
-}
-
-std::string reply_text(const engine::BondSign& sign) {
-  return dumped({{"sign", sign.sign.value_or(0)},
-                 {"contradicts", sign.contradicts},
-                 {"evidence", sign.evidence}});
-}
-
-engine::BondSign read_bond_sign_reply(std::string_view text) {
-  const Json json = parsed_reply(text);
-  const int sign = json.at("sign").get<int>();
-  if (sign < -1 || sign > 1) {
-    throw std::runtime_error("an invalid sign");
-  }
-  return {.sign = sign == 0 ? std::nullopt : std::optional(sign),
-          .contradicts = json.at("contradicts").get<bool>(),
-          .evidence = json.at("evidence").get<std::string>()};
+  return std::visit(ReadMeasured{json}, measurement);
 }
 
 }  // namespace macrostep::server

@@ -54,10 +54,9 @@ std::string reason_of(const NoReply& end, const engine::Plan& plan, const std::s
   return with_last_words(end, std::move(text));
 }
 
-engine::TrialResult result_of(const NoReply& end, const engine::Plan& plan,
-                              const engine::TrialSettings& settings) {
+engine::TrialResult result_of(const NoReply& end, const engine::Plan& plan, double macro_step_s) {
   const auto steps = std::max<std::int64_t>(0, end.progress - 1);
-  const double time_s = static_cast<double>(steps) * settings.macro_step_s;
+  const double time_s = static_cast<double>(steps) * macro_step_s;
   std::string when;
   if (end.progress > 0) {
     when = " at " + engine::number_text(time_s) + " s";
@@ -74,9 +73,9 @@ engine::TrialResult result_of(const NoReply& end, const engine::Plan& plan,
 /// points than there can be, is a BadFrame.
 class TraceReader {
  public:
-  TraceReader(const std::function<void(const engine::TracePoint&)>& trace, std::size_t outputs,
-              std::int64_t most)
-      : trace_(trace), outputs_(outputs), left_(most) {}
+  /// `left` is how many points may still come.
+  TraceReader(const engine::RunControl& control, std::size_t outputs, std::int64_t& left)
+      : control_(control), outputs_(outputs), left_(left) {}
 
   void operator()(std::span<const double> values) {
     constexpr std::size_t head = 4;
@@ -85,10 +84,10 @@ class TraceReader {
       if (--left_ < 0) {
         throw BadFrame("a trace with more points than asked for");
       }
-      trace_({.time_s = values[0],
-              .outputs = values.subspan(head, outputs_),
-              .residual_power_w = values[1],
-              .energy_j = values[2] != 0 ? std::optional(values[3]) : std::nullopt});
+      control_.on_point(0, {.time_s = values[0],
+                            .outputs = values.subspan(head, outputs_),
+                            .residual_power_w = values[1],
+                            .energy_j = values[2] != 0 ? std::optional(values[3]) : std::nullopt});
     }
     if (!values.empty()) {
       throw BadFrame("a trace that ends within a point");
@@ -96,31 +95,19 @@ class TraceReader {
   }
 
  private:
-  const std::function<void(const engine::TracePoint&)>& trace_;
+  const engine::RunControl& control_;
   std::size_t outputs_;
-  std::int64_t left_;  ///< points that may still come
+  std::int64_t& left_;
 };
 
 /// Nothing where the answer is no such reply: an FMU can write anything to the socket.
-template <class Reply, class Read>
-std::optional<Reply> read_reply(const std::string& text, const Read& read) {
+std::optional<engine::Measured> read_reply(const std::string& text,
+                                           const engine::Measurement& measurement) {
   try {
-    return read(text);
+    return read_measured(text, measurement);
   } catch (const std::exception&) {
     return std::nullopt;
   }
-}
-
-/// Why a task other than a trial has no result. Its progress, if it counts any, is no time.
-std::string why_not(const WorkerProcess::Answer& answer, const engine::Plan& plan) {
-  const auto* end = std::get_if<NoReply>(&answer);
-  return end ? std::string(to_string(end->status)) + ": " + reason_of(*end, plan, "")
-             : invalid_reply;
-}
-
-engine::TrialStatus status_of(const WorkerProcess::Answer& answer) {
-  const auto* end = std::get_if<NoReply>(&answer);
-  return end ? end->status : engine::TrialStatus::crashed;
 }
 
 bool is_possible(const engine::StepTimes& times) {
@@ -132,9 +119,7 @@ bool is_possible(const engine::StepTimes& times) {
 constexpr std::int64_t most_evaluations = 1LL << 40;
 constexpr double most_cost = 1e18;
 
-/// Whether a reply has what was asked for, and can be.
-bool fits(const TrialReply& reply, const WorkerTask& task, const engine::CouplingGraph& graph) {
-  const auto& result = reply.result;
+bool is_possible(const engine::TrialResult& result, const engine::CouplingGraph& graph) {
   const bool whole = result.status == engine::TrialStatus::complete;
   const bool counted =
       result.macro_steps >= 0 &&
@@ -144,23 +129,70 @@ bool fits(const TrialReply& reply, const WorkerTask& task, const engine::Couplin
       result.wall_s >= 0;
   // Stopped are workers, by being ended: none says so.
   return counted && result.status != engine::TrialStatus::cancelled &&
-         (!whole || result.bond_residuals_j.size() == graph.bonds.size()) &&
-         reply.step_times.has_value() == task.step_times &&
-         (!reply.step_times || is_possible(*reply.step_times)) &&
-         reply.energies.has_value() == task.energies;
+         (!whole || result.bond_residuals_j.size() == graph.bonds.size());
 }
 
-bool is_possible(const engine::TimedMacroSteps& timed) {
-  return timed.macro_steps <= engine::max_timed_macro_steps && is_possible(timed.times);
+const engine::CouplingGraph& graph_of(const engine::Plan& plan, const engine::TrialSpec& run) {
+  return plan.graph(plan.configurations.at(run.configuration));
 }
 
-std::size_t index_of(const engine::Plan& plan, const engine::TestInput& test) {
-  const auto inputs = plan.inputs();
-  const auto found = std::ranges::find(inputs, test.name, &engine::TestInput::name);
-  if (found == inputs.end()) {
-    throw std::logic_error("a pool runs the inputs of its plans");
+/// How many are told of a run with a trace, at most; of a reference exactly so many.
+std::int64_t points_of(const engine::Plan& plan, const engine::Measurement& measurement) {
+  if (const auto* reference = std::get_if<engine::FollowReference>(&measurement)) {
+    return reference->rows;
   }
-  return static_cast<std::size_t>(found - inputs.begin());
+  const auto* run = std::get_if<engine::MeasureRun>(&measurement);
+  return run != nullptr
+             ? 1 + engine::macro_steps_in(duration_of(plan, run->run), run->run.macro_step_s)
+             : 0;
+}
+
+/// Whether a reply has what was asked for, and can be.
+struct Fits {
+  const engine::Plan& plan;
+  const engine::Measured& reply;
+
+  bool operator()(const engine::MeasureRun& asked) const {
+    const auto& run = std::get<engine::MeasuredRun>(reply);
+    return is_possible(run.result, graph_of(plan, asked.run)) &&
+           run.step_times.has_value() == asked.step_times &&
+           (!run.step_times || is_possible(*run.step_times)) &&
+           run.energies.has_value() == asked.energies;
+  }
+  bool operator()(const engine::TimeMacroSteps&) const {
+    const auto& timed = std::get<engine::TimedMacroSteps>(reply);
+    return timed.macro_steps <= engine::max_timed_macro_steps && is_possible(timed.times);
+  }
+  bool operator()(const auto&) const { return true; }
+};
+
+/// Whether a new process, in which no trial has run before, may give another reply.
+bool has_failed(const engine::Measured& reply) {
+  if (const auto* run = std::get_if<engine::MeasuredRun>(&reply)) {
+    return run->result.status == engine::TrialStatus::fmu_error;
+  }
+  if (const auto* timed = std::get_if<engine::TimedMacroSteps>(&reply)) {
+    return timed->macro_steps == 0;
+  }
+  const auto* error = std::get_if<engine::MeasuredError>(&reply);
+  return error != nullptr && !error->nrmse;
+}
+
+/// What stands for a measurement whose worker gave no reply that is one.
+engine::Measured without_reply(const WorkerProcess::Answer& answer, const engine::Plan& plan,
+                               const engine::Measurement& measurement) {
+  const auto* end = std::get_if<NoReply>(&answer);
+  const auto* run = std::get_if<engine::MeasureRun>(&measurement);
+  if (end == nullptr) {
+    return not_measured(measurement, engine::TrialStatus::crashed, invalid_reply);
+  }
+  if (run != nullptr) {
+    return engine::MeasuredRun{
+        .result = result_of(*end, plan, run->run.macro_step_s), .step_times = {}, .energies = {}};
+  }
+  // Its progress, if it counts any, is no time.
+  return not_measured(measurement, end->status,
+                      std::string(to_string(end->status)) + ": " + reason_of(*end, plan, ""));
 }
 
 }  // namespace
@@ -186,199 +218,84 @@ std::uint64_t WorkerPool::number_of(const engine::Plan& plan) const {
   return static_cast<std::uint64_t>(found - plans_.begin());
 }
 
-engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
-                                          const engine::TrialSettings& settings) const {
-  if (settings.energies && engine::macro_steps_in(engine::duration_of(settings),
-                                                  settings.macro_step_s) > max_energy_macro_steps) {
-    return {.status = engine::TrialStatus::unsupported,
-            .reason = "energies of more than " + std::to_string(max_energy_macro_steps) +
-                      " macro-steps do not fit a reply"};
+engine::Measured WorkerPool::perform(const engine::Plan& plan,
+                                     const engine::Measurement& measurement,
+                                     const engine::RunControl& control) const {
+  if (const auto* run = std::get_if<engine::MeasureRun>(&measurement);
+      run != nullptr && run->energies &&
+      engine::macro_steps_in(duration_of(plan, run->run), run->run.macro_step_s) >
+          max_energy_macro_steps) {
+    return not_measured(measurement, engine::TrialStatus::unsupported,
+                        "energies of more than " + std::to_string(max_energy_macro_steps) +
+                            " macro-steps do not fit a reply");
   }
-  const WorkerTask task{.kind = WorkerTaskKind::trial,
-                        .job = number_of(plan),
-                        .configuration = *settings.configuration,
-                        .test = index_of(plan, *settings.test),
-                        .duration_s = settings.test->duration_s,
-                        .macro_step_s = settings.macro_step_s,
-                        .until_s = settings.until_s,
-                        .trace = static_cast<bool>(settings.trace),
-                        .step_times = settings.step_times != nullptr,
-                        .energies = settings.energies != nullptr};
-  auto watch = by_macro_steps(settings.stop);
-  const auto& graph = plan.graph(*settings.configuration);
-  if (settings.trace) {
-    watch.on_trace = TraceReader(
-        settings.trace, graph.output_count,
-        1 + engine::macro_steps_in(engine::duration_of(settings), settings.macro_step_s));
+  const auto* times = std::get_if<engine::TimeMacroSteps>(&measurement);
+  if (times == nullptr) {
+    return ask(plan, measurement, control);
   }
+  auto one = *times;
+  one.single_run = one.single_run || processes_.is_once_per_process(number_of(plan));
+  auto measured = ask(plan, one, control);
+  if (std::get<engine::TimedMacroSteps>(measured).status == engine::TrialStatus::crashed &&
+      !one.single_run) {
+    one.single_run = true;  // it may bear one instance per process without saying so
+    measured = ask(plan, one, control);
+  }
+  return measured;
+}
+
+engine::Measured WorkerPool::ask(const engine::Plan& plan, const engine::Measurement& measurement,
+                                 const engine::RunControl& control) const {
+  std::int64_t points_left = points_of(plan, measurement);
+  auto watch = watch_of(plan, measurement, control, points_left);
   std::string last_words;
   watch.last_words = &last_words;
-  std::optional<TrialReply> reply;
+  const WorkerTask task{
+      .job = number_of(plan), .what = measurement, .trace = static_cast<bool>(control.on_point)};
+  std::optional<engine::Measured> reply;
   const auto answer = processes_.run(task, watch, [&](const std::string& text) {
-    reply = read_reply<TrialReply>(text, read_trial_reply);
-    if (reply && !fits(*reply, task, graph)) {
+    reply = read_reply(text, measurement);
+    if (reply && !std::visit(Fits{plan, *reply}, measurement)) {
       reply.reset();
     }
-    return !reply || reply->result.status == engine::TrialStatus::fmu_error;
+    return !reply || has_failed(*reply);
   });
-  if (const auto* end = std::get_if<NoReply>(&answer)) {
-    return result_of(*end, plan, settings);
+  if (!reply || std::holds_alternative<NoReply>(answer)) {
+    auto none = without_reply(answer, plan, measurement);
+    if (auto* sign = std::get_if<engine::BondSign>(&none)) {
+      sign->evidence = "its trial ended, " + sign->evidence;
+    }
+    return none;
   }
-  if (!reply) {
-    return {.status = engine::TrialStatus::crashed, .reason = invalid_reply};
+  if (auto* run = std::get_if<engine::MeasuredRun>(&*reply);
+      run != nullptr && run->result.status == engine::TrialStatus::fmu_error) {
+    run->result.reason += output_text(run->result.reason, last_words);
   }
-  if (auto& result = reply->result; result.status == engine::TrialStatus::fmu_error) {
-    result.reason += output_text(result.reason, last_words);
+  if (const auto* followed = std::get_if<engine::FollowedReference>(&*reply);
+      followed != nullptr && followed->reason.empty() && points_left > 0) {
+    return not_measured(measurement, engine::TrialStatus::crashed, invalid_reply);
   }
-  if (settings.step_times) {
-    *settings.step_times = *reply->step_times;
-  }
-  if (settings.energies) {
-    *settings.energies = std::move(*reply->energies);
-  }
-  return std::move(reply->result);
+  return std::move(*reply);
 }
 
-engine::TimedMacroSteps WorkerPool::time_macro_steps(
-    const engine::Plan& plan, const engine::StepTimeSettings& settings) const {
-  WorkerTask task{.kind = WorkerTaskKind::step_times,
-                  .job = number_of(plan),
-                  .configuration = *settings.configuration,
-                  .test = index_of(plan, *settings.test),
-                  .duration_s = settings.test->duration_s,
-                  .macro_step_s = settings.macro_step_s,
-                  .single_run = processes_.is_once_per_process(number_of(plan))};
-  std::optional<engine::TimedMacroSteps> timed;
-  const auto ask = [&] {
-    timed.reset();
-    const auto answer = processes_.run(task, whole(settings.stop), [&](const std::string& text) {
-      timed = read_reply<engine::TimedMacroSteps>(text, read_timed_reply);
-      return !timed || !is_possible(*timed) || timed->macro_steps == 0;
-    });
-    const bool replied =
-        std::holds_alternative<std::string>(answer) && timed && is_possible(*timed);
-    return replied ? *timed
-                   : engine::TimedMacroSteps{.status = status_of(answer),
-                                             .reason = why_not(answer, plan)};
-  };
-  auto result = ask();
-  if (result.status == engine::TrialStatus::crashed && !task.single_run) {
-    task.single_run = true;  // it may bear one instance per process without saying so
-    result = ask();
+/// The macro-steps of runs are watched, anything else as a whole.
+WorkerWatch WorkerPool::watch_of(const engine::Plan& plan, const engine::Measurement& measurement,
+                                 const engine::RunControl& control,
+                                 std::int64_t& points_left) const {
+  const auto* run = std::get_if<engine::MeasureRun>(&measurement);
+  const auto* reference = std::get_if<engine::FollowReference>(&measurement);
+  const bool finds_sign = std::holds_alternative<engine::FindBondSign>(measurement);
+  WorkerWatch watch{.stop = finds_sign ? nullptr : control.stop,
+                    .timeout_s = settings_.trial_timeout_s};
+  if (run != nullptr || finds_sign) {
+    watch.pace = &pace_;
+    watch.on_stall = [this](bool stalls) { Team::note_stall(stalls, pace_.stalled_beside()); };
   }
-  return result;
-}
-
-engine::MeasuredError WorkerPool::error_in_test(const engine::Plan& plan,
-                                                const engine::Configuration& configuration,
-                                                const engine::TestInput& test, double macro_step_s,
-                                                const std::atomic<bool>* stop,
-                                                std::optional<double> until_s) const {
-  const WorkerTask task{.kind = WorkerTaskKind::error,
-                        .job = number_of(plan),
-                        .configuration = configuration,
-                        .test = index_of(plan, test),
-                        .duration_s = test.duration_s,
-                        .macro_step_s = macro_step_s,
-                        .until_s = until_s};
-  std::optional<engine::MeasuredError> error;
-  const auto answer = processes_.run(task, whole(stop), [&](const std::string& text) {
-    error = read_reply<engine::MeasuredError>(text, read_error_reply);
-    return !error || !error->nrmse;
-  });
-  const bool replied = std::holds_alternative<std::string>(answer) && error;
-  return replied ? *error : engine::MeasuredError{.reason = why_not(answer, plan)};
-}
-
-engine::AnalysisPoint WorkerPool::analyse_point(const engine::Plan& plan,
-                                                const engine::AnalysisSettings& settings,
-                                                double macro_step_s) const {
-  const WorkerTask task{.kind = WorkerTaskKind::analysis,
-                        .job = number_of(plan),
-                        .configuration = *settings.configuration,
-                        .test = index_of(plan, *settings.test),
-                        .duration_s = settings.test->duration_s,
-                        .macro_step_s = macro_step_s,
-                        .until_s = settings.until_s,
-                        .linearise_at_s = settings.linearise_at_s};
-  std::optional<engine::AnalysisPoint> point;
-  const auto answer = processes_.run(task, whole(settings.stop), [&](const std::string& text) {
-    point = read_reply<engine::AnalysisPoint>(text, read_analysis_reply);
-    return !point;
-  });
-  if (!point) {
-    const auto reason = why_not(answer, plan);
-    point = {.macro_step_s = macro_step_s,
-             .no_radius_reason = reason,
-             .no_local_error_reason = reason,
-             .no_global_error_reason = reason};
+  if (control.on_point && (run != nullptr || reference != nullptr)) {
+    const auto& graph = graph_of(plan, run != nullptr ? run->run : reference->run);
+    watch.on_trace = TraceReader(control, graph.output_count, points_left);
   }
-  return *point;
-}
-
-std::string WorkerPool::follow_reference(const engine::Plan& plan,
-                                         const engine::ReferenceRows& wanted) const {
-  const WorkerTask task{.kind = WorkerTaskKind::reference,
-                        .job = number_of(plan),
-                        .configuration = *wanted.configuration,
-                        .test = index_of(plan, *wanted.test),
-                        .duration_s = wanted.test->duration_s,
-                        .macro_step_s = wanted.interval_s,
-                        .rows = wanted.rows};
-  std::int64_t rows = 0;
-  const std::function<void(const engine::TracePoint&)> hand_on =
-      [&](const engine::TracePoint& point) {
-        ++rows;
-        wanted.on_row(point.time_s, point.outputs);
-      };
-  auto watch = whole(wanted.stop);
-  watch.on_trace =
-      TraceReader(hand_on, plan.graph(*wanted.configuration).output_count, wanted.rows);
-  std::optional<ReferenceReply> reply;
-  const auto answer = processes_.run(task, watch, [&](const std::string& text) {
-    reply = read_reply<ReferenceReply>(text, read_reference_reply);
-    return !reply;
-  });
-  if (!reply) {
-    return why_not(answer, plan);
-  }
-  const bool all = rows == wanted.rows && reply->rows == rows;
-  return all || !reply->reason.empty() ? reply->reason : invalid_reply;
-}
-
-engine::BondSign WorkerPool::bond_sign(const engine::Plan& plan,
-                                       const engine::Configuration& configuration, std::size_t bond,
-                                       std::atomic<std::int64_t>*) const {
-  const auto& test = plan.job.tests.front();
-  const WorkerTask task{.kind = WorkerTaskKind::bond_sign,
-                        .job = number_of(plan),
-                        .configuration = configuration,
-                        .test = 0,
-                        .duration_s = test.duration_s,
-                        .macro_step_s = plan.job.macro_step.initial_s,
-                        .bond = bond};
-  std::optional<engine::BondSign> sign;
-  const auto answer = processes_.run(task, by_macro_steps(nullptr), [&](const std::string& text) {
-    sign = read_reply<engine::BondSign>(text, read_bond_sign_reply);
-    return !sign;
-  });
-  if (sign) {
-    return *sign;
-  }
-  return {
-      .sign = {}, .contradicts = false, .evidence = "its trial ended, " + why_not(answer, plan)};
-}
-
-WorkerWatch WorkerPool::by_macro_steps(const std::atomic<bool>* stop) const {
-  return {.stop = stop,
-          .timeout_s = settings_.trial_timeout_s,
-          .pace = &pace_,
-          .on_stall = [this](bool stalls) { Team::note_stall(stalls, pace_.stalled_beside()); }};
-}
-
-/// A task without macro-steps to watch.
-WorkerWatch WorkerPool::whole(const std::atomic<bool>* stop) const {
-  return {.stop = stop, .timeout_s = settings_.trial_timeout_s};
+  return watch;
 }
 
 }  // namespace macrostep::server

@@ -33,31 +33,18 @@ class WorkerPool final : public engine::TrialBackend {
 
   void for_each_index(std::size_t count, int threads,
                       const std::function<void(std::size_t)>& task) const override;
-  engine::TrialResult run_trial(const engine::Plan& plan,
-                                const engine::TrialSettings& settings) const override;
-  engine::TimedMacroSteps time_macro_steps(const engine::Plan& plan,
-                                           const engine::StepTimeSettings& settings) const override;
-  engine::MeasuredError error_in_test(const engine::Plan& plan,
-                                      const engine::Configuration& configuration,
-                                      const engine::TestInput& test, double macro_step_s,
-                                      const std::atomic<bool>* stop,
-                                      std::optional<double> until_s) const override;
-  engine::AnalysisPoint analyse_point(const engine::Plan& plan,
-                                      const engine::AnalysisSettings& settings,
-                                      double macro_step_s) const override;
-  std::string follow_reference(const engine::Plan& plan,
-                               const engine::ReferenceRows& wanted) const override;
-  /// Without `progress`: macro-steps are watched where they are made.
-  engine::BondSign bond_sign(const engine::Plan& plan, const engine::Configuration& configuration,
-                             std::size_t bond, std::atomic<std::int64_t>* progress) const override;
+  engine::Measured perform(const engine::Plan& plan, const engine::Measurement& measurement,
+                           const engine::RunControl& control = {}) const override;
 
   /// Processes started so far.
   int started() const { return processes_.started(); }
 
  private:
   std::uint64_t number_of(const engine::Plan& plan) const;
-  WorkerWatch by_macro_steps(const std::atomic<bool>* stop) const;
-  WorkerWatch whole(const std::atomic<bool>* stop) const;
+  WorkerWatch watch_of(const engine::Plan& plan, const engine::Measurement& measurement,
+                       const engine::RunControl& control, std::int64_t& points_left) const;
+  engine::Measured ask(const engine::Plan& plan, const engine::Measurement& measurement,
+                       const engine::RunControl& control) const;
 
   const ForeignSettings settings_;
   const std::vector<const engine::Plan*> plans_;

@@ -131,9 +131,10 @@ TEST_CASE("a check that ends whatever runs it has no verdict, and the search an 
 }
 
 TEST_CASE("tasks and results read back bit for bit") {
-  const engine::InputRun run{.configuration = 3, .input = 1, .macro_step_s = 0.1 + 0.2};
+  const engine::TrialSpec run{
+      .configuration = 3, .input = 1, .macro_step_s = 0.1 + 0.2, .until_s = 1.0 / 7, .variant = 2};
   const std::vector<std::pair<engine::Task, engine::TaskResult>> all{
-      {engine::RunTask{.run = run, .duration_s = {}},
+      {engine::RunTask{run},
        engine::TrialResult{.status = engine::TrialStatus::timed_out, .reason = "late"}},
       {engine::RefineTask{.run = run, .finer = 16}, engine::Refinement{.change = 1.0 / 3,
                                                                        .swing = {},
@@ -193,6 +194,8 @@ TEST_CASE("a manifest with tasks that the job does not have is refused, and says
             .starts_with("the job does not have the configuration of the task {"));
   CHECK(refusal(engine::ErrorTask{.run = {.input = 9999}})
             .starts_with("the job does not have the input of the task {"));
+  CHECK(refusal(engine::ErrorTask{.run = {.variant = 9999}})
+            .starts_with("the job does not have the variant of the input of the task {"));
   CHECK(refusal(engine::StateTask{.macro_step_s = 1e-3, .duration_s = 1, .point = 9999})
             .starts_with("the job does not have the operating point of the task {"));
   auto changed = nlohmann::json::parse(manifest_text(manifest));

@@ -185,9 +185,7 @@ void pair(benchmark::State& state, int fmu_steps, std::int64_t macro_steps) {
   server::WorkerPool pool({}, {&plan}, {.file = MACROSTEP_WORKER, .build_id = {}});
   std::vector<double> ratios, more_ns, bare_ns;
   for (auto unused : state) {
-    const auto result = pool.run_trial(plan, {.configuration = &plan.configurations.front(),
-                                              .test = &plan.job.tests.front(),
-                                              .macro_step_s = macro_step_s});
+    const auto result = pool.trial(plan, {.macro_step_s = macro_step_s});
     const double bare_s = bare_loop(fmu_step_s, macro_steps);
     if (result.status != TrialStatus::complete) {
       state.SkipWithError(result.reason.c_str());
@@ -220,10 +218,7 @@ void share(benchmark::State& state) {
       server::WorkerPool pool({}, {&plan}, {.file = MACROSTEP_WORKER, .build_id = {}});
       const double start_s = now_s();
       pool.for_each_index(trials, threads, [&](std::size_t) {
-        benchmark::DoNotOptimize(
-            pool.run_trial(plan, {.configuration = &plan.configurations.front(),
-                                  .test = &plan.job.tests.front(),
-                                  .macro_step_s = macro_step_s}));
+        benchmark::DoNotOptimize(pool.trial(plan, {.macro_step_s = macro_step_s}));
       });
       wall_s[static_cast<std::size_t>(threads - 1)] = now_s() - start_s;
     }

@@ -42,9 +42,7 @@ engine::Plan misbehaving(int what, const std::string& version) {
 }
 
 TrialResult run(const engine::TrialBackend& backend, const engine::Plan& plan, std::size_t test) {
-  return backend.run_trial(plan, {.configuration = &plan.configurations.front(),
-                                  .test = &plan.job.tests.at(test),
-                                  .macro_step_s = 1e-3});
+  return backend.trial(plan, {.input = test, .macro_step_s = 1e-3});
 }
 
 struct Expected {
@@ -145,10 +143,8 @@ TEST_CASE("callbacks with another environment leave the bits of a trial as they 
       const auto plan = plan_of(oscillator(fmu("m2", name + version), version));
       REQUIRE(plan.configurations.size() == 2);
       WorkerPool pool(usable(), {&plan}, real_worker());
-      for (const auto& configuration : plan.configurations) {
-        results.push_back(pool.run_trial(plan, {.configuration = &configuration,
-                                                .test = &plan.job.tests.front(),
-                                                .macro_step_s = 1e-3}));
+      for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
+        results.push_back(pool.trial(plan, {.configuration = c, .macro_step_s = 1e-3}));
         CHECK_MESSAGE((results.back().status == TrialStatus::complete), results.back().reason);
       }
     }
@@ -216,9 +212,8 @@ TEST_CASE("an FMU that is instantiated once per process gets a process for every
       CHECK(run(pool, plan, 0).status == TrialStatus::complete);
     }
     CHECK(pool.started() == 3);
-    const auto timed = pool.time_macro_steps(plan, {.configuration = &plan.configurations.front(),
-                                                    .test = &plan.job.tests.front(),
-                                                    .macro_step_s = plan.job.macro_step.initial_s});
+    const auto timed = pool.measure(
+        plan, engine::TimeMacroSteps{.run = {.macro_step_s = plan.job.macro_step.initial_s}});
     CHECK_MESSAGE(timed.macro_steps > 0, timed.reason);
   }
 }
@@ -275,7 +270,7 @@ TEST_CASE("the sign of a bond between FMUs is found in a worker process") {
     }
     const auto plan = plan_of(job);
     WorkerPool pool(usable(), {&plan}, real_worker());
-    const auto found = pool.bond_sign(plan, plan.configurations.front(), 0, nullptr);
+    const auto found = pool.measure(plan, engine::FindBondSign{});
     CHECK_MESSAGE(found.sign == 1, found.evidence);
     CHECK(pool.started() == 1);
     CHECK_MESSAGE(contains(found.evidence, "moves m2.v along with it"), found.evidence);
@@ -286,7 +281,7 @@ TEST_CASE("the sign of a bond between FMUs is found in a worker process") {
 TEST_CASE("what an FMU does in the trial of a bond leaves the sign undecided, with the reason") {
   const auto in_trial = [](const engine::Plan& plan) {
     WorkerPool pool(usable({.step_timeout_s = 1}), {&plan}, real_worker());
-    return pool.bond_sign(plan, plan.configurations.front(), 0, nullptr);
+    return pool.measure(plan, engine::FindBondSign{});
   };
   const auto from = [](double when_s, int what) {
     return plan_of(oscillator(

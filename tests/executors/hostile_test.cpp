@@ -41,9 +41,7 @@ engine::Plan hostile(const std::string& attack, const std::string& version, int 
 }
 
 TrialResult run(WorkerPool& pool, const engine::Plan& plan) {
-  return pool.run_trial(plan, {.configuration = &plan.configurations.front(),
-                               .test = &plan.job.tests.front(),
-                               .macro_step_s = 1e-3});
+  return pool.trial(plan, {.macro_step_s = 1e-3});
 }
 
 struct Expected {

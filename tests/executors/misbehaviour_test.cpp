@@ -42,10 +42,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 TrialResult run(const engine::TrialBackend& backend, const engine::Plan& plan, std::size_t test,
                 const std::atomic<bool>* stop = nullptr) {
-  return backend.run_trial(plan, {.configuration = &plan.configurations.front(),
-                                  .test = &plan.job.tests.at(test),
-                                  .macro_step_s = 1e-3,
-                                  .stop = stop});
+  return backend.trial(plan, {.input = test, .macro_step_s = 1e-3}, {.stop = stop});
 }
 
 struct Expected {
@@ -161,8 +158,7 @@ TEST_CASE("an error that is not known where trials ran before is measured in a n
   const auto plan = plan_with_tests({"well"});
   WorkerPool pool(usable(quick), {&plan}, fake_worker());
   run(pool, plan, 0);
-  const auto error = pool.error_in_test(plan, plan.configurations.front(), plan.job.tests.front(),
-                                        1e-3, nullptr, std::nullopt);
+  const auto error = pool.measure(plan, engine::MeasureError{{.macro_step_s = 1e-3}});
   CHECK(error.nrmse);
   CHECK(pool.started() == 2);
 }
@@ -171,10 +167,8 @@ TEST_CASE("why a worker ended is told without a time where it ran no trial") {
   const auto plan = plan_with_tests({"segfault", "hang"});
   WorkerPool pool(usable({.step_timeout_s = 1, .trial_timeout_s = 2}), {&plan}, fake_worker());
   const auto reason_in = [&](std::size_t test) {
-    return pool
-        .error_in_test(plan, plan.configurations.front(), plan.job.tests.at(test), 1e-3, nullptr,
-                       std::nullopt)
-        .reason;
+    const engine::MeasureError wanted{{.input = test, .macro_step_s = 1e-3}};
+    return pool.measure(plan, wanted).reason;
   };
   CHECK(reason_in(1) == "timed_out: it took more than 2 s (--fmu-trial-timeout)");
   if (!sanitized) {
@@ -185,12 +179,10 @@ TEST_CASE("why a worker ended is told without a time where it ran no trial") {
 TEST_CASE("energies of more macro-steps than fit a reply are unsupported") {
   const auto plan = plan_with_tests({"well"});
   WorkerPool pool(usable(quick), {&plan}, fake_worker());
-  engine::EnergyTrace energies;
-  const auto result =
-      pool.run_trial(plan, {.configuration = &plan.configurations.front(),
-                            .test = &plan.job.tests.front(),
-                            .macro_step_s = 0.05 / (2 * server::max_energy_macro_steps),
-                            .energies = &energies});
+  const double macro_step_s = 0.05 / (2 * server::max_energy_macro_steps);
+  const auto result = pool.measure(plan, engine::MeasureRun{.run = {.macro_step_s = macro_step_s},
+                                                            .energies = true})
+                          .result;
   CHECK(result.status == TrialStatus::unsupported);
   CHECK(result.reason == "energies of more than 1000000 macro-steps do not fit a reply");
   CHECK(pool.started() == 0);

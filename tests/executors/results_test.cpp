@@ -7,12 +7,16 @@
 #include <cstdio>
 #include <limits>
 #include <mutex>
+#include <set>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/search/run_search.hpp"
 #include "engine/studies/analysis.hpp"
 #include "engine/trial/time_macro_steps.hpp"
+#include "engine/trial/trial_spec.hpp"
 #include "server/workers/task_json.hpp"
 #include "tests/executors/pool_fixture.hpp"
 
@@ -71,6 +75,10 @@ std::vector<std::string> search(const engine::Plan& plan, int threads,
   return lines;
 }
 
+engine::MeasuredRun read_run(const std::string& text) {
+  return std::get<engine::MeasuredRun>(server::read_measured(text, engine::MeasureRun{}));
+}
+
 }  // namespace
 
 TEST_CASE("a search in workers gives what it gives in this process, for any number of them") {
@@ -109,25 +117,22 @@ TEST_CASE("trace, step times and energies come from a worker as from this proces
   WorkerPool pool(usable(), {&plan}, real_worker());
   const auto run = [&](const engine::TrialBackend& backend, engine::EnergyTrace& energies) {
     std::string points;
-    engine::StepTimes times;
-    const auto result = backend.run_trial(plan, {.configuration = &plan.configurations.front(),
-                                                 .test = &plan.job.tests.front(),
-                                                 .macro_step_s = 1e-3,
-                                                 .until_s = 3.0,  // some frames of trace
-                                                 .trace =
-                                                     [&](const engine::TracePoint& point) {
-                                                       points += digits(point.time_s) +
-                                                                 digits(point.residual_power_w) +
-                                                                 digits(point.energy_j);
-                                                       for (const double y : point.outputs) {
-                                                         points += digits(y);
-                                                       }
-                                                     },
-                                                 .step_times = &times,
-                                                 .energies = &energies});
-    CHECK(times.median_s > 0);
-    CHECK(times.worst_s >= times.median_s);
-    return fingerprint(result) + points;
+    const auto add = [&](std::size_t, const engine::TracePoint& point) {
+      points += digits(point.time_s) + digits(point.residual_power_w) + digits(point.energy_j);
+      for (const double y : point.outputs) {
+        points += digits(y);
+      }
+    };
+    const engine::MeasureRun wanted{
+        .run = {.macro_step_s = 1e-3, .until_s = 3.0},  // some frames of trace
+        .step_times = true,
+        .energies = true};
+    auto measured = backend.measure(plan, wanted, {.stop = nullptr, .on_point = add});
+    REQUIRE(measured.step_times);
+    CHECK(measured.step_times->median_s > 0);
+    CHECK(measured.step_times->worst_s >= measured.step_times->median_s);
+    energies = std::move(measured.energies.value());
+    return fingerprint(measured.result) + points;
   };
   engine::EnergyTrace here, there;
   const auto expected = run(engine::this_process(), here);
@@ -137,33 +142,49 @@ TEST_CASE("trace, step times and energies come from a worker as from this proces
   CHECK(here.interface_j == there.interface_j);
 }
 
-TEST_CASE("a configuration that is not of the plan reaches the worker, and another duration") {
+TEST_CASE("another correction than planned reaches the worker, and another duration") {
   const auto job = engine::find_built_in("linear_oscillator")->default_job;
   auto plan = std::get<engine::Plan>(engine::make_plan(job));
   plan.job.tests.front().duration_s = 0.5;
   WorkerPool pool(usable(), {&plan}, real_worker());
-  auto configuration = plan.configurations.front();
-  configuration.correction = engine::Correction::energy;
-  configuration.correction_parameters.mu = 0.1 + 0.2;  // no short decimal
-  configuration.correction_parameters.nu = 0.3;
+  engine::MeasureRun wanted{.run = {.macro_step_s = 1e-3},
+                            .corrected = engine::CorrectionSetting{
+                                .correction = engine::Correction::energy, .parameters = {}}};
+  wanted.corrected->parameters.mu = 0.1 + 0.2;  // no short decimal
+  wanted.corrected->parameters.nu = 0.3;
   const auto run = [&](const engine::TrialBackend& backend) {
-    return fingerprint(backend.run_trial(
-        plan,
-        {.configuration = &configuration, .test = &plan.job.tests.front(), .macro_step_s = 1e-3}));
+    return fingerprint(backend.measure(plan, wanted).result);
   };
   const auto there = run(pool);
   CHECK(there == run(engine::this_process()));
   CHECK(there.find(" 500 ") != std::string::npos);  // macro-steps
+  CHECK(there != fingerprint(pool.trial(plan, wanted.run)));
+}
+
+TEST_CASE("every variant of a run is in a worker what it is in this process") {
+  auto job = engine::find_built_in("single_actuator_crane")->default_job;
+  job.tests.resize(1);
+  const auto plan = std::get<engine::Plan>(engine::make_plan(job));
+  const auto variants = plan.variants();
+  REQUIRE(variants.size() > 2);
+  WorkerPool pool(usable(), {&plan}, real_worker());
+  std::set<std::string> different;
+  for (std::size_t variant = 0; variant < variants.size(); ++variant) {
+    const engine::TrialSpec spec{
+        .input = variants[variant].input, .macro_step_s = 1e-3, .until_s = 1.5, .variant = variant};
+    const auto there = fingerprint(pool.trial(plan, spec));
+    CHECK(there == fingerprint(engine::this_process().trial(plan, spec)));
+    different.insert(there);
+  }
+  CHECK(different.size() == variants.size());
 }
 
 TEST_CASE("macro-steps are timed in a worker, and what stops that is told") {
   const auto job = engine::find_built_in("linear_oscillator")->default_job;
   const auto plan = std::get<engine::Plan>(engine::make_plan(job));
   WorkerPool pool(usable(), {&plan}, real_worker());
-  engine::StepTimeSettings settings{.configuration = &plan.configurations.front(),
-                                    .test = &plan.job.tests.front(),
-                                    .macro_step_s = 1e-3};
-  const auto timed = pool.time_macro_steps(plan, settings);
+  const engine::TimeMacroSteps wanted{.run = {.macro_step_s = 1e-3}};
+  const auto timed = pool.measure(plan, wanted);
   CHECK(timed.reason.empty());
   CHECK(timed.macro_steps > 0);
   CHECK(timed.macro_steps <= engine::max_timed_macro_steps);
@@ -171,8 +192,7 @@ TEST_CASE("macro-steps are timed in a worker, and what stops that is told") {
   CHECK(timed.times.p999_s >= timed.times.median_s);
   CHECK(timed.times.worst_s >= timed.times.p999_s);
   const std::atomic<bool> stop = true;
-  settings.stop = &stop;
-  const auto stopped = pool.time_macro_steps(plan, settings);
+  const auto stopped = pool.measure(plan, wanted, {.stop = &stop});
   CHECK(stopped.macro_steps == 0);
   CHECK(stopped.reason.starts_with("cancelled"));
 }
@@ -184,9 +204,7 @@ TEST_CASE("an analysis in a worker is that of this process") {
   const std::vector steps_s{1e-3, 2e-3};
   const auto analyse = [&](const engine::TrialBackend& where) {
     std::string text;
-    for (const auto& point : engine::analyse(
-             plan, {.configuration = &plan.configurations.front(), .test = &plan.job.tests.front()},
-             steps_s, where)) {
+    for (const auto& point : engine::analyse(plan, {}, steps_s, {where})) {
       text += digits(point.macro_step_s) + digits(point.spectral_radius) +
               digits(point.local_error) + digits(point.global_error) +
               digits(point.phase_margin_deg) +
@@ -209,13 +227,13 @@ TEST_CASE("a worker ends a run where it is told to, and measures and analyses it
   const auto& test = plan.job.tests.front();
   for (const double until_s : {0.02, 0.08}) {
     const auto here = engine::error_in_test(plan, configuration, test, 1e-3, nullptr, until_s);
-    const auto there = pool.error_in_test(plan, configuration, test, 1e-3, nullptr, until_s);
+    const engine::TrialSpec run{.macro_step_s = 1e-3, .until_s = until_s};
+    const auto there = pool.measure(plan, engine::MeasureError{run});
     REQUIRE(here.nrmse);
     CHECK(digits(there.nrmse) == digits(here.nrmse));
     CHECK(digits(there.largest) == digits(here.largest));
-    const engine::AnalysisSettings settings{
-        .configuration = &configuration, .test = &test, .until_s = until_s};
-    CHECK(digits(pool.analyse_point(plan, settings, 1e-3).global_error) == digits(here.nrmse));
+    const engine::AnalysePoint wanted{.run = run, .linearise_at_s = {}};
+    CHECK(digits(pool.measure(plan, wanted).global_error) == digits(here.nrmse));
   }
 }
 
@@ -225,17 +243,14 @@ TEST_CASE("a worker takes a job that holds for the end of its runs alone") {
   CHECK(std::holds_alternative<engine::FieldErrors>(engine::make_plan(job)));
   const auto plan = std::get<engine::Plan>(engine::make_plan(job, 0.12));
   WorkerPool pool(usable(), {&plan}, real_worker());
-  const engine::TrialSettings settings{.configuration = &plan.configurations.front(),
-                                       .test = &plan.job.tests.front(),
-                                       .macro_step_s = 0.06,
-                                       .until_s = plan.until_s};
-  CHECK(fingerprint(pool.run_trial(plan, settings)) ==
-        fingerprint(engine::run_trial(plan, settings)));
+  const engine::TrialSpec spec{.macro_step_s = 0.06, .until_s = plan.until_s};
+  CHECK(fingerprint(pool.trial(plan, spec)) ==
+        fingerprint(engine::run_trial(plan, engine::settings_of(plan, spec))));
 }
 
 TEST_CASE("replies keep infinite numbers, NaN, negative zero and text that is not UTF-8") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  server::TrialReply reply;
+  engine::MeasuredRun reply;
   reply.result.status = engine::TrialStatus::diverged;
   reply.result.reason =
       "gr\xf6\xdf"
@@ -244,7 +259,7 @@ TEST_CASE("replies keep infinite numbers, NaN, negative zero and text that is no
   reply.result.startup_residual_j = -infinity;
   reply.result.transmitted_j = std::numeric_limits<double>::quiet_NaN();
   reply.result.bond_residuals_j = {-0.0, 5e-324, 0.1};
-  const auto back = server::read_trial_reply(server::reply_text(reply)).result;
+  const auto back = read_run(server::reply_text(reply)).result;
   CHECK(back.residual_j == infinity);
   CHECK(back.startup_residual_j == -infinity);
   CHECK(std::isnan(back.transmitted_j));
@@ -256,15 +271,15 @@ TEST_CASE("replies keep infinite numbers, NaN, negative zero and text that is no
 
 TEST_CASE("a reply that would take memory is refused while it is read") {
   const std::string deep(std::size_t{1} << 20, '[');
-  CHECK_THROWS(server::read_trial_reply(deep));
+  CHECK_THROWS(read_run(deep));
   CHECK_THROWS(server::read_finding(deep));
   std::string wide = "[0";
   for (int i = 0; i < 5'000'000; ++i) {
     wide += ",0";
   }
-  CHECK_THROWS_WITH(server::read_trial_reply(wide + "]"), "an invalid reply");
+  CHECK_THROWS_WITH(read_run(wide + "]"), "an invalid reply");
   engine::TrialResult result;
   result.reason = std::string(std::size_t{1} << 20, 'x');
-  CHECK_THROWS_WITH(server::read_trial_reply(server::reply_text({.result = result})),
+  CHECK_THROWS_WITH(read_run(server::reply_text(engine::MeasuredRun{result, {}, {}})),
                     "an invalid reply");
 }

@@ -218,67 +218,69 @@ const std::map<std::string, std::function<void()>>& misbehaviours() {
   return all;
 }
 
-/// Misbehaves when the trial has come to a macro-step, not before.
-TrialResult run(const engine::Plan& plan, const engine::TrialSettings& settings) {
+/// Misbehaves when the run has come to a macro-step, not before.
+engine::MeasuredRun run(const engine::Plan& plan, const engine::MeasureRun& asked,
+                        const engine::RunControl& control) {
   ++trials_here;
-  const auto& name = settings.test->name;
+  const auto& name = driver_of(plan, asked.run).name;
+  const auto ended = [](TrialResult result) {
+    return engine::MeasuredRun{std::move(result), {}, {}};
+  };
   if (name == "reach") {
-    return said(reachable());
+    return ended(said(reachable()));
   }
   if (name == "files") {
-    return said(files_here());
+    return ended(said(files_here()));
   }
   if (name == "claim_cancelled") {
-    return {.status = TrialStatus::cancelled, .reason = "nobody stopped it"};
+    return ended({.status = TrialStatus::cancelled, .reason = "nobody stopped it"});
   }
   if (name == "claim_much_work") {
-    return {.status = TrialStatus::diverged,
-            .rhs_evaluations = std::numeric_limits<std::int64_t>::max()};
+    return ended({.status = TrialStatus::diverged,
+                  .rhs_evaluations = std::numeric_limits<std::int64_t>::max()});
   }
   if (name == "hang_at_start") {
     sleep_for_ever();
   }
+  const engine::TrialBackend here;
   const auto found = misbehaviours().find(name);
   if (found == misbehaviours().end()) {
-    return engine::run_trial(plan, settings);
+    return here.measure(plan, asked, control);
   }
-  auto until = settings;
+  auto until = control;
   std::int64_t step = 0;
-  until.trace = [&](const engine::TracePoint& point) {
+  until.on_point = [&](std::size_t number, const engine::TracePoint& point) {
     if (step++ == bad_step) {
       found->second();
     }
-    if (settings.trace) {
-      settings.trace(point);
+    if (control.on_point) {
+      control.on_point(number, point);
     }
   };
-  return engine::run_trial(plan, until);
+  return here.measure(plan, asked, until);
 }
 
 /// Misbehaves by the name of the test. No error is known in a process that has run a trial before.
-engine::MeasuredError error(const engine::Plan& plan, const engine::Configuration& configuration,
-                            const engine::TestInput& test, double macro_step_s,
-                            const std::atomic<bool>* stop, std::optional<double> until_s) {
-  if (const auto found = misbehaviours().find(test.name); found != misbehaviours().end()) {
+engine::MeasuredError error(const engine::Plan& plan, const engine::MeasureError& asked,
+                            const engine::RunControl& control) {
+  const auto& name = driver_of(plan, asked.run).name;
+  if (const auto found = misbehaviours().find(name); found != misbehaviours().end()) {
     found->second();
   }
-  return trials_here > 0
-             ? engine::MeasuredError{.reason = "what an earlier trial has left"}
-             : engine::error_in_test(plan, configuration, test, macro_step_s, stop, until_s);
+  return trials_here > 0 ? engine::MeasuredError{.reason = "what an earlier trial has left"}
+                         : engine::TrialBackend().measure(plan, asked, control);
 }
 
 class Misbehaving final : public engine::TrialBackend {
  public:
-  engine::TrialResult run_trial(const engine::Plan& plan,
-                                const engine::TrialSettings& settings) const override {
-    return run(plan, settings);
-  }
-  engine::MeasuredError error_in_test(const engine::Plan& plan,
-                                      const engine::Configuration& configuration,
-                                      const engine::TestInput& test, double macro_step_s,
-                                      const std::atomic<bool>* stop,
-                                      std::optional<double> until_s) const override {
-    return error(plan, configuration, test, macro_step_s, stop, until_s);
+  engine::Measured perform(const engine::Plan& plan, const engine::Measurement& measurement,
+                           const engine::RunControl& control) const override {
+    if (const auto* one = std::get_if<engine::MeasureRun>(&measurement)) {
+      return run(plan, *one, control);
+    }
+    const auto* one = std::get_if<engine::MeasureError>(&measurement);
+    return one != nullptr ? error(plan, *one, control)
+                          : TrialBackend::perform(plan, measurement, control);
   }
 };
 

@@ -154,11 +154,10 @@ TEST_CASE("FMUs are analysed as the built-in oscillator is") {
   auto built_in = tests::native_oscillator(Integrator::rk4, true);
   built_in.configurations.front().extrapolation = which.extrapolation;
   const std::array macro_steps_s{2e-3, 1e-2};
-  const auto points_of = [&](const Plan& plan) {
-    const auto test = tests::free_motion(tests::duration_s);
-    return analyse(
-        plan, {.configuration = &plan.configurations.front(), .test = &test, .linearise_at_s = 0.1},
-        macro_steps_s, {}, 1);
+  const TrialBackend one_by_one;
+  const auto points_of = [&](Plan plan) {
+    plan.job.tests = {tests::free_motion(tests::duration_s)};
+    return analyse(plan, {.linearise_at_s = 0.1}, macro_steps_s, {one_by_one});
   };
   const auto expected = points_of(built_in);
   for (const std::string version : {"2", "3"}) {

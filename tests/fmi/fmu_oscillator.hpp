@@ -97,7 +97,7 @@ inline engine::Plan native_oscillator(models::Integrator integrator, bool micro_
   auto plan = built_in("linear_oscillator");
   auto configuration = first_with(plan, "force_displacement");
   set_integrator(configuration, integrator, {"m1", "m2"});
-  plan.configurations = {configuration};
+  plan = with_only(std::move(plan), configuration);
   plan.job.micro_steps.clear();
   if (micro_steps) {
     plan.job.micro_steps = {{"m1", micro_step_s}, {"m2", micro_step_s}};

@@ -334,13 +334,9 @@ int run_analysis(const AnalyseOptions& options) {
   const auto steps_s = checked_macro_steps(given, plan.job.macro_step, end);
   const Interrupt interrupt;  // before a sandbox is tried
   const PlanBackend backend(options.foreign, {&plan});
-  const auto points = engine::analyse(plan,
-                                      {.configuration = &plan.configurations.front(),
-                                       .test = &test,
-                                       .until_s = choices.until_s,
-                                       .linearise_at_s = options.at_s,
-                                       .stop = &interrupt.requested()},
-                                      steps_s, backend.get(), options.threads);
+  const auto points = engine::analyse(
+      plan, {.run = {.until_s = choices.until_s}, .linearise_at_s = options.at_s}, steps_s,
+      {.backend = backend.get(), .threads = options.threads, .stop = &interrupt.requested()});
   if (options.nyquist) {
     write_nyquist(*options.nyquist, plan, steps_s, interrupt.requested());
   }

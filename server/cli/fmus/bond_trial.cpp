@@ -67,7 +67,7 @@ void try_bond_signs(JobDocument& document, const ForeignSettings& settings) {
   try {
     const PlanBackend backend(settings, {&plan});
     for (std::size_t i = 0; i < bonds.size(); ++i) {
-      const auto found = backend.get().bond_sign(plan, plan.configurations.front(), i, nullptr);
+      const auto found = backend.get().measure(plan, engine::FindBondSign{.bond = i});
       if (found.sign) {
         const double size = std::abs(bonds[i].value("factor", 1.0));
         if (*found.sign < 0 || bonds[i].contains("factor")) {

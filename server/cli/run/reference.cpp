@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/base/text.hpp"
-#include "engine/reference/reference_rows.hpp"
 #include "engine/trial/run_warnings.hpp"
 #include "server/cli/frame/option_values.hpp"
 #include "server/cli/frame/terminal.hpp"
@@ -51,26 +50,26 @@ int run_reference(ReferenceOptions options) {
   const PlanBackend backend(options.foreign, {&plan});
   const auto signals = external_signals(plan);
   std::optional<CsvFile> csv;  // where there is nothing to write, not even names are written
-  const auto write_row = [&](double time_s, std::span<const double> outputs) {
+  const auto write_row = [&](std::size_t, const engine::TracePoint& row) {
     if (!csv) {
       csv.emplace(options.csv, trace_header(plan));
     }
-    csv->time(time_s);
-    for (const double output : outputs) {
+    csv->time(row.time_s);
+    for (const double output : row.outputs) {
       csv->value(output);
     }
     for (const auto& signal : signals) {
-      csv->value(signal.value(time_s));
+      csv->value(signal.value(row.time_s));
     }
     csv->end_row();
   };
   const auto reason =
-      backend.get().follow_reference(plan, {.configuration = &plan.configurations.front(),
-                                            .test = &plan.job.tests.front(),
-                                            .interval_s = options.interval_s,
-                                            .rows = static_cast<std::int64_t>(rows) + 1,
-                                            .stop = &interrupt.requested(),
-                                            .on_row = write_row});
+      backend.get()
+          .measure(plan,
+                   engine::FollowReference{.run = {.macro_step_s = options.interval_s},
+                                           .rows = static_cast<std::int64_t>(rows) + 1},
+                   {.stop = &interrupt.requested(), .on_point = write_row})
+          .reason;
   if (interrupt.requested()) {
     return interrupted("the rows are not complete");
   }

@@ -63,11 +63,14 @@ std::unique_ptr<engine::Reference> make_reference(const engine::Plan& plan,
   return reference;
 }
 
+engine::TrialSpec only_trial(const engine::Plan& plan) {
+  return {.macro_step_s = plan.job.macro_step.initial_s, .until_s = plan.until_s};
+}
+
 /// The error of a run whose solution cannot be found in this process: of a second run, elsewhere.
 void measure_elsewhere(const engine::Plan& plan, const engine::TrialBackend& backend,
                        const std::atomic<bool>& stop, json::RunReport& report) {
-  auto error = backend.error_in_test(plan, plan.configurations.front(), plan.job.tests.front(),
-                                     plan.job.macro_step.initial_s, &stop, plan.until_s);
+  auto error = backend.measure(plan, engine::MeasureError{only_trial(plan)}, {.stop = &stop});
   report.reference = error.nrmse ? error.reference : "none: " + error.reason;
   if (error.nrmse) {
     report.error = {.nrmse = *error.nrmse, .largest = error.largest.value_or(0)};
@@ -116,7 +119,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
   engine::EnergyError energy_error;
   const auto reference = make_reference(plan, options, stop, report.reference);
   bool follows = reference != nullptr;
-  const auto trace = [&](const engine::TracePoint& point) {
+  const auto trace = [&](std::size_t, const engine::TracePoint& point) {
     report.final_outputs.assign(point.outputs.begin(), point.outputs.end());
     follows = follows && reference->advance_to(point.time_s);
     if (follows) {
@@ -130,13 +133,11 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
       csv->add(point);
     }
   };
-  report.result = backend.get().run_trial(plan, {.configuration = &plan.configurations.front(),
-                                                 .test = &plan.job.tests.front(),
-                                                 .macro_step_s = plan.job.macro_step.initial_s,
-                                                 .until_s = plan.until_s,
-                                                 .stop = &stop,
-                                                 .trace = trace,
-                                                 .step_times = &report.step_times});
+  auto measured =
+      backend.get().measure(plan, engine::MeasureRun{.run = only_trial(plan), .step_times = true},
+                            {.stop = &stop, .on_point = trace});
+  report.result = std::move(measured.result);
+  report.step_times = measured.step_times.value_or(engine::StepTimes{});
   if (follows) {
     report.error = errors.error();
     report.energy_rms = energy_error.rms();

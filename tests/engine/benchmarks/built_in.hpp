@@ -35,6 +35,13 @@ inline engine::Configuration first_with(const engine::Plan& plan, const std::str
   return configuration;
 }
 
+/// The plan with this configuration alone.
+inline engine::Plan with_only(engine::Plan plan, const engine::Configuration& configuration) {
+  plan.configurations = {configuration};
+  plan.schedules = engine::schedules_of(plan);
+  return plan;
+}
+
 inline void set_integrator(engine::Configuration& configuration, models::Integrator integrator,
                            const std::vector<std::string>& groups) {
   for (const auto& group : groups) {

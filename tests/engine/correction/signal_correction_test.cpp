@@ -179,8 +179,7 @@ Configuration with(const Plan& plan, Extrapolation extrapolation, Correction cor
 
 double local_error(const Plan& plan, const Configuration& configuration, double macro_step_s) {
   const std::array macro_steps_s{macro_step_s};
-  const auto points = analyse(
-      plan, {.configuration = &configuration, .test = &plan.job.tests.front()}, macro_steps_s);
+  const auto points = analyse(tests::with_only(plan, configuration), {}, macro_steps_s);
   REQUIRE_MESSAGE(points.front().local_error, points.front().no_local_error_reason);
   return *points.front().local_error;
 }

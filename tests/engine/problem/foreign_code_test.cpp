@@ -139,14 +139,14 @@ TEST_CASE("a search asks its backend for every trial and for the error of the an
     mutable std::atomic<std::size_t> trials = 0;
     mutable std::atomic<int> errors = 0;
 
-    TrialResult run_trial(const Plan& given, const TrialSettings& trial) const override {
+    Measured perform(const Plan& given, const Measurement& measurement,
+                     const RunControl& control) const override {
+      if (std::holds_alternative<MeasureError>(measurement)) {
+        ++errors;
+        return MeasuredError{.nrmse = 0.25};
+      }
       ++trials;
-      return TrialBackend::run_trial(given, trial);
-    }
-    MeasuredError error_in_test(const Plan&, const Configuration&, const TestInput&, double,
-                                const std::atomic<bool>*, std::optional<double>) const override {
-      ++errors;
-      return {.nrmse = 0.25};
+      return TrialBackend::perform(given, measurement, control);
     }
   };
   const Counting backend;

@@ -27,10 +27,11 @@ Configuration with(const Plan& plan, Extrapolation extrapolation) {
   return configuration;
 }
 
-std::vector<AnalysisPoint> analyse_first_test(const Plan& plan, const Configuration& configuration,
+std::vector<AnalysisPoint> analyse_first_test(Plan plan, const Configuration& configuration,
                                               std::span<const double> macro_steps_s) {
-  return analyse(plan, {.configuration = &configuration, .test = &plan.job.tests.front()},
-                 macro_steps_s);
+  plan.configurations = {configuration};
+  plan.schedules = schedules_of(plan);
+  return analyse(plan, {}, macro_steps_s);
 }
 
 }  // namespace

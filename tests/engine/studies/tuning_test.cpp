@@ -25,10 +25,8 @@ Plan short_tests(const std::string& problem) {
 
 TuningResult tuned(const Plan& plan, const Configuration& configuration, TuningObjective objective,
                    int threads = 0) {
-  return tune(plan, {.configuration = &configuration,
-                     .macro_step_s = 1e-3,
-                     .objective = objective,
-                     .threads = threads});
+  return tune(tests::with_only(plan, configuration),
+              {.macro_step_s = 1e-3, .objective = objective, .threads = threads});
 }
 
 /// The RMS deviation of the energy in one test with this setting, as a run tells it.
@@ -94,10 +92,11 @@ TEST_CASE("tests of a further plan count in the choice, and hold it to what was 
   auto other = tests::built_in("nonlinear_oscillator", {{"m1.v0", 0}, {"m1.x0", 6}, {"m2.v0", 0}});
   other.job.tests = {tests::free_motion(2)};
   const auto chosen = tests::first_with(plan, "force_displacement");
-  const auto result = tune(plan, {.configuration = &chosen,
-                                  .further_plans = {&other},
-                                  .macro_step_s = 1e-3,
-                                  .objective = TuningObjective::energy_deviation});
+  const auto other_of_it = tests::with_only(other, chosen);
+  const auto result =
+      tune(tests::with_only(plan, chosen), {.further_plans = {&other_of_it},
+                                            .macro_step_s = 1e-3,
+                                            .objective = TuningObjective::energy_deviation});
   CHECK(result.tests == std::vector<std::string>{"none", "step", "2.none"});
   // Both sum in the same order, over one trial and one reference.
   CHECK(energy_deviation(other, chosen, other.job.tests.front(), *result.by_formula) ==
@@ -130,7 +129,7 @@ TEST_CASE("tuning does not depend on the number of threads") {
 TEST_CASE("a coupling that exchanges no effort cannot be tuned, and says why") {
   const auto plan = tests::built_in("linear_oscillator");
   const auto chosen = tests::first_with(plan, "displacement_displacement");
-  const auto result = tune(plan, {.configuration = &chosen, .macro_step_s = 1e-3});
+  const auto result = tune(tests::with_only(plan, chosen), {.macro_step_s = 1e-3});
   CHECK(!result.best);
   CHECK(result.landscape.empty());
   CHECK(result.reason.find("exchanges none") != std::string::npos);
@@ -146,11 +145,10 @@ TEST_CASE("a tuning without a run that completes has no answer but how the runs 
       }
       return run_trial(of, trial);
     });
-    return tune(plan, {.configuration = &chosen,
-                       .further_plans = {},
-                       .macro_step_s = 1e-3,
-                       .objective = TuningObjective::interface_energy,
-                       .backend = &backend});
+    return tune(tests::with_only(plan, chosen), {.further_plans = {},
+                                                 .macro_step_s = 1e-3,
+                                                 .objective = TuningObjective::interface_energy,
+                                                 .backend = &backend});
   };
   const auto none = with_crashes("");
   CHECK(no_run_completes(none));

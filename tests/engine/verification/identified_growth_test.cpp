@@ -95,7 +95,7 @@ TEST_CASE("runs alone tell the exact limit of stability of linear networks from 
       CAPTURE(text);
       ++judged;
       const auto probed = [&](double share) {
-        return probe_growth(plan, configuration, share * limit_s, longest_test_s(plan), one_thread);
+        return probe_growth(plan, c, share * limit_s, longest_test_s(plan), one_thread);
       };
       const auto below = probed(0.97);
       CAPTURE(below.reason);
@@ -111,14 +111,13 @@ TEST_CASE("the rate of the fastest motion is that of Φ, to what it is said to b
     const auto problem = make_study_problem(1, number);
     CAPTURE(problem.description);
     const auto plan = planned(problem.job);
-    for (const auto& configuration : plan.configurations) {
+    for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
       const double macro_step_s = 2 * plan.job.macro_step.initial_s;
-      const auto phi = propagation_matrix(plan, configuration, macro_step_s);
+      const auto phi = propagation_matrix(plan, plan.configurations[c], macro_step_s);
       REQUIRE(std::holds_alternative<Eigen::MatrixXd>(phi));
       const double exact_per_s =
           std::log(spectral_radius(std::get<Eigen::MatrixXd>(phi))) / macro_step_s;
-      const auto probed =
-          probe_growth(plan, configuration, macro_step_s, longest_test_s(plan), one_thread);
+      const auto probed = probe_growth(plan, c, macro_step_s, longest_test_s(plan), one_thread);
       REQUIRE_FALSE(probed.motions.empty());
       const auto& fastest = probed.motions.front();
       CAPTURE(fastest.uncertainty_per_s);
@@ -132,12 +131,11 @@ TEST_CASE("the rate of the fastest motion is that of Φ, to what it is said to b
 TEST_CASE("an oscillation that nothing damps may grow by a tenth within a session") {
   const auto problem = make_study_problem(1, 10);  // undamped
   const auto plan = planned(problem.job);
-  const auto& configuration = plan.configurations[2];
   const double duration_s = longest_test_s(plan);
   const double macro_step_s = 0.9 * macrostep::tests::limit_of(plan, 2);
-  auto probed = probe_growth(plan, configuration, macro_step_s, duration_s, one_thread);
+  auto probed = probe_growth(plan, 2, macro_step_s, duration_s, one_thread);
   CHECK(probed.verdict == GrowthVerdict::growing);
-  const auto fine = probe_growth(plan, configuration, macro_step_s, duration_s, one_thread, 4);
+  const auto fine = probe_growth(plan, 2, macro_step_s, duration_s, one_thread, 4);
   auto in_session = probed;
   hold_against_finer(in_session, fine);
   CHECK(in_session.verdict == GrowthVerdict::within_session);
@@ -176,7 +174,7 @@ TEST_CASE("a motion that a finer macro-step has, too, objects where it grows cle
 TEST_CASE("of a nonlinear problem the probe gives no verdict rather than a wrong one") {
   const auto problem = make_study_problem(1, 12);  // pendula
   const auto plan = planned(problem.job);
-  const auto probed = probe_growth(plan, plan.configurations.front(), 0.02, 10, one_thread);
+  const auto probed = probe_growth(plan, 0, 0.02, 10, one_thread);
   CHECK(probed.verdict == GrowthVerdict::unknown);
   CHECK(probed.unexplained > 1e-4);
   CHECK(probed.reason.find("linear model") != std::string::npos);

@@ -32,15 +32,14 @@ Job crane_of_order_2() {
 
 AroundStates states_around(const Plan& plan, std::size_t configuration, double macro_step_s,
                            double duration_s) {
-  const auto& one = plan.configurations[configuration];
-  return around_states(plan, one, [&](const std::vector<std::size_t>& points) {
+  const auto probe = [&](const std::vector<std::size_t>& points) {
     std::vector<StateMotions> list;
     for (const std::size_t point : points) {
-      list.push_back(probe_state(plan, one, macro_step_s, duration_s, one_thread,
-                                 plan.check_inputs.operating_points[point]));
+      list.push_back(probe_state(plan, configuration, macro_step_s, duration_s, one_thread, point));
     }
     return list;
-  });
+  };
+  return around_states(plan, plan.configurations[configuration], probe);
 }
 
 }  // namespace
@@ -131,6 +130,9 @@ TEST_CASE("pushes go up and down from rest by a thousandth of the range, after t
     }
   }
   std::set<std::string> names;
+  for (const auto& variant : plan.variants()) {
+    CHECK((variant.perturbed == nullptr || names.insert(variant.perturbed->name).second));
+  }
   for (const auto* input : plan.inputs()) {
     CHECK(names.insert(input->name).second);
   }

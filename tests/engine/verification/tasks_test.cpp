@@ -28,22 +28,22 @@ Job crane() {
 /// Every kind of task; some share work.
 std::vector<Task> some_of_each(const Plan& plan) {
   const std::size_t jump = plan.job.tests.size() + 1;
-  const InputRun run{.configuration = 0, .input = 0, .macro_step_s = 1e-3};
+  const TrialSpec run{.configuration = 0, .input = 0, .macro_step_s = 1e-3};
+  const TrialSpec longer{.configuration = 0, .input = jump, .macro_step_s = 2e-3, .until_s = 1.5};
   auto other = run;
   other.input = 2;
   auto of_other = run;
   of_other.configuration = 1;
-  return {
-      RefineTask{.run = run, .finer = 4},
-      ErrorTask{.run = run},
-      RunTask{.run = {.configuration = 0, .input = jump, .macro_step_s = 2e-3}, .duration_s = 1.5},
-      RefineTask{.run = other, .finer = 4},
-      ProbeTask{.configuration = 0, .macro_step_s = 1e-3, .duration_s = 1, .finer = 1},
-      RefineTask{.run = of_other, .finer = 4},
-      RunTask{.run = other, .duration_s = {}},
-      RefineTask{.run = run, .finer = 8},
-      StateTask{.configuration = 0, .macro_step_s = 1e-3, .duration_s = 1, .point = 1},
-      RunTask{.run = run, .duration_s = {}}};
+  return {RefineTask{.run = run, .finer = 4},
+          ErrorTask{.run = run},
+          RunTask{longer},
+          RefineTask{.run = other, .finer = 4},
+          ProbeTask{.configuration = 0, .macro_step_s = 1e-3, .duration_s = 1, .finer = 1},
+          RefineTask{.run = of_other, .finer = 4},
+          RunTask{other},
+          RefineTask{.run = run, .finer = 8},
+          StateTask{.configuration = 0, .macro_step_s = 1e-3, .duration_s = 1, .point = 1},
+          RunTask{run}};
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ TEST_CASE(
   const auto plan = planned(crane());
   const std::size_t jump = plan.job.tests.size() + 1;
   const std::vector<Task> longer{
-      RunTask{.run = {.configuration = 0, .input = jump, .macro_step_s = 2e-3}, .duration_s = 1.5}};
+      RunTask{{.configuration = 0, .input = jump, .macro_step_s = 2e-3, .until_s = 1.5}}};
   const auto ended = std::get<TrialResult>(perform(plan, longer, one_thread).front());
   CHECK(ended.final_time_s == doctest::Approx(1.5).epsilon(1e-6));
 
@@ -114,18 +114,17 @@ TEST_CASE("runs that are refined alike are made together") {
   struct Together final : TrialBackend {
     mutable std::vector<std::size_t> sizes;
 
-    std::vector<TrialResult> run_trials(const Plan& of,
-                                        std::span<const TrialSettings> trials) const override {
-      sizes.push_back(trials.size());
-      return TrialBackend::run_trials(of, trials);
+    std::vector<TrialResult> trials(const Plan& of, std::span<const TrialSpec> specs,
+                                    const RunControl& control) const override {
+      sizes.push_back(specs.size());
+      return TrialBackend::trials(of, specs, control);
     }
     bool shares_work() const override { return true; }
   };
   const Together backend;
   std::vector<Task> tasks;
   for (std::size_t input = 0; input < 3; ++input) {  // of one duration
-    tasks.emplace_back(
-        RefineTask{.run = {.configuration = 0, .input = input, .macro_step_s = 1e-3}, .finer = 4});
+    tasks.emplace_back(RefineTask{.run = {.input = input, .macro_step_s = 1e-3}, .finer = 4});
   }
   perform(plan, tasks, {.backend = backend, .threads = 1});
   CHECK(backend.sizes == std::vector<std::size_t>{3, 3});  // with H, and with a quarter of it

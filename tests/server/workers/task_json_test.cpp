@@ -4,14 +4,19 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <variant>
 
 using namespace macrostep;
 using namespace macrostep::server;
 
 TEST_CASE("no text of a reply has control characters, which a terminal would obey") {
   const auto read = [](const std::string& reason) {
-    const TrialReply reply{.result = {.status = engine::TrialStatus::fmu_error, .reason = reason}};
-    return read_trial_reply(reply_text(reply)).result.reason;
+    const engine::MeasuredRun reply{
+        .result = {.status = engine::TrialStatus::fmu_error, .reason = reason},
+        .step_times = {},
+        .energies = {}};
+    const auto back = read_measured(reply_text(reply), engine::MeasureRun{});
+    return std::get<engine::MeasuredRun>(back).result.reason;
   };
   CHECK(read("a \x1b]0;owned\x07 b\r\nc\x7f") == "a  ]0;owned  b  c ");
   CHECK(read("before \xC2\x9B"
