@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 
-#include "engine/base/text.hpp"
 #include "models/subsystem/unit.hpp"
 
 namespace macrostep::engine {
@@ -52,17 +51,16 @@ std::string unwatched_connections(const Coupling& coupling) {
   return list;
 }
 
-std::vector<std::string> bond_factor_warning(const Coupling& coupling) {
-  std::vector<std::string> list;
+std::vector<Notice> bond_factor_warning(const Coupling& coupling) {
+  std::vector<Notice> list;
   for (const auto& bond : coupling.power_bonds) {
     for (std::size_t k = 0; bond.factor && k < bond.effort.size(); ++k) {
       const double factor = std::abs(*bond.factor);
       const auto watts = watts_of(coupling, bond.effort[k], bond.flow[k]);
       if (watts && std::abs(factor - *watts) > same_factor * *watts) {
-        list.push_back("the factor of power bond " + bond.effort[k].text() + " × " +
-                       bond.flow[k].text() + " is " + number_text(*bond.factor) +
-                       ", although the units of both make " + number_text(*watts) +
-                       " W: energies are not in J, unless this is meant");
+        list.push_back({.code = NoticeCode::bond_factor,
+                        .subject = bond.effort[k].text() + " × " + bond.flow[k].text(),
+                        .numbers = {{"factor", *bond.factor}, {"power_W", *watts}}});
       }
     }
   }

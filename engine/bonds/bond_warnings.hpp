@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/notices/notice.hpp"
 #include "engine/problem/problem.hpp"
 
 namespace macrostep::engine {
@@ -13,6 +14,6 @@ namespace macrostep::engine {
 std::string unwatched_connections(const Coupling& coupling);
 
 /// Power bonds whose factor has another size than the units of effort and flow say.
-std::vector<std::string> bond_factor_warning(const Coupling& coupling);
+std::vector<Notice> bond_factor_warning(const Coupling& coupling);
 
 }  // namespace macrostep::engine

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/base/text.hpp"
-
 namespace macrostep::engine {
 
 namespace {
@@ -46,20 +44,20 @@ std::optional<double> moves_from_s(const models::Signal& signal) {
 
 }  // namespace
 
-std::vector<std::string> input_range_warning(const Plan& plan) {
-  std::vector<std::string> list;
+std::vector<Notice> input_range_warning(const Plan& plan) {
+  std::vector<Notice> list;
   for (const auto& test : plan.job.tests) {
     for (const auto& input : plan.problem.external_inputs) {
       const auto range = chosen_range(signal(test, input));
       const double margin = range_tolerance * (input.maximum - input.minimum);
       if (range &&
           (range->first < input.minimum - margin || range->second > input.maximum + margin)) {
-        list.push_back(
-            "test " + test.name + " drives " + input.to.text() + " from " +
-            number_text(range->first) + " to " + number_text(range->second) +
-            ", beyond its range of " + number_text(input.minimum) + " to " +
-            number_text(input.maximum) +
-            ", within which the checks of a search stay: widen the range, or drive less");
+        list.push_back({.code = NoticeCode::input_beyond_range,
+                        .subject = input.to.text() + " in test " + test.name,
+                        .numbers = {{"from", range->first},
+                                    {"to", range->second},
+                                    {"minimum", input.minimum},
+                                    {"maximum", input.maximum}}});
       }
     }
   }

@@ -2,16 +2,16 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "engine/notices/notice.hpp"
 #include "engine/plan/plan.hpp"
 
 namespace macrostep::engine {
 
 /// Sines and records that leave the range of an external input that they drive, which the random
 /// inputs of the checks do not. Empty where there is none.
-std::vector<std::string> input_range_warning(const Plan& plan);
+std::vector<Notice> input_range_warning(const Plan& plan);
 
 /// When the test first moves an external input from its value at the start [s]; nothing where it
 /// moves none.

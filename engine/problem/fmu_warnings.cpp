@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <variant>
 
-#include "engine/base/text.hpp"
 #include "models/subsystem/unit.hpp"
 
 namespace macrostep::engine {
@@ -40,8 +39,8 @@ std::vector<std::string> inputs_without_source(const OwnProblem& own,
   return names;
 }
 
-std::vector<std::string> fmu_warnings(const OwnProblem& own) {
-  std::vector<std::string> list;
+std::vector<Notice> fmu_warnings(const OwnProblem& own) {
+  std::vector<Notice> list;
   bool any_fmu = false;
   std::size_t more = 0;
   for (const auto& subsystem : own.subsystems) {
@@ -58,15 +57,19 @@ std::vector<std::string> fmu_warnings(const OwnProblem& own) {
       }
       const auto unit = models::fmi::port_unit(description, variable);
       const bool shown = !unit.empty() && unit != models::unknown_unit;
-      list.push_back(subsystem.name + "." + name + " has no source and stays at " +
-                     number_text(kept_value(*subsystem.fmu, variable)) + (shown ? " " + unit : ""));
+      list.push_back({.code = shown ? NoticeCode::input_with_unit_without_source
+                                    : NoticeCode::input_without_source,
+                      .subject = PortName{subsystem.name, name}.text(),
+                      .numbers = {{"value", kept_value(*subsystem.fmu, variable)}},
+                      .detail = shown ? unit : ""});
     }
   }
   if (more > 0) {
-    list.push_back(std::to_string(more) + " more inputs of FMUs have no source");
+    list.push_back({.code = NoticeCode::more_inputs_without_source,
+                    .numbers = {{"inputs", static_cast<double>(more)}}});
   }
   if (any_fmu && own.external_inputs.empty()) {
-    list.push_back("no external input: only the test `none` can be run");
+    list.push_back({.code = NoticeCode::no_external_input});
   }
   return list;
 }

@@ -170,22 +170,17 @@ std::vector<std::string> outside_study(const Plan& plan, const Recommendation& r
   return list;
 }
 
-std::vector<std::string> no_confidence_warning(const Plan& plan,
-                                               const Recommendation& recommendation) {
-  std::vector<std::string> list;
+std::vector<Notice> no_confidence_warning(const Plan& plan, const Recommendation& recommendation) {
+  std::vector<Notice> list;
   if (any_left_out(recommendation)) {
-    list.emplace_back(
-        "there is no confidence, as checks left out random inputs that no run follows");
+    list.push_back({.code = NoticeCode::no_confidence_in_part});
   }
   std::string what;
   for (const auto& one : outside_study(plan, recommendation)) {
     what += (what.empty() ? "" : ", ") + one;
   }
   if (!what.empty()) {
-    list.push_back(
-        "there is no confidence, as the trust study (engine/README.md, \"How often is it "
-        "wrong?\") does not cover: " +
-        what);
+    list.push_back({.code = NoticeCode::no_confidence_outside_study, .subject = what});
   }
   return list;
 }

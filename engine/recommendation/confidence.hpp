@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/notices/notice.hpp"
 #include "engine/recommendation/recommendation.hpp"
 
 namespace macrostep::engine {
@@ -17,8 +18,7 @@ std::vector<std::string> outside_study(const Plan& plan, const Recommendation& r
 
 /// That, and random inputs that checks left out, as warnings; what no check has told of stability
 /// is warned of elsewhere (warnings.hpp).
-std::vector<std::string> no_confidence_warning(const Plan& plan,
-                                               const Recommendation& recommendation);
+std::vector<Notice> no_confidence_warning(const Plan& plan, const Recommendation& recommendation);
 
 /// The check by which a recommendation counts as stable: growth or swing, whichever agrees, with no
 /// input left out; empty: none does.

@@ -1,6 +1,7 @@
 #include "engine/recommendation/confirm.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
@@ -9,15 +10,16 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "engine/base/text.hpp"
 #include "engine/recommendation/recommend.hpp"
+#include "engine/recommendation/warnings.hpp"
 #include "engine/scan/curve_flags.hpp"
-#include "engine/scan/curve_scan.hpp"
 #include "engine/scan/finish_curve.hpp"
 #include "engine/scan/usable_step.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 
@@ -138,45 +140,67 @@ double next_to_check(const Checked& checked, const std::vector<double>& steps) {
   return *(between + (steps.end() - between) / 2);
 }
 
-std::string limit_text(const CheckOutcome& why) {
-  return number_text(*why.value) + (why.check == "growth" ? " per s" : "") + ", at most " +
-         number_text(*why.limit) + " is allowed";
+/// A code for each check, in the order growth, change, swing, unseen.
+using CodesOfChecks = std::array<NoticeCode, 4>;
+
+NoticeCode code_of(const CodesOfChecks& codes, std::string_view check) {
+  constexpr std::array<std::string_view, 4> checks{"growth", "change", "swing", "unseen"};
+  const auto found = std::ranges::find(checks, check);
+  models::ensure(found != checks.end(), "a check has a name that is known");
+  return codes[static_cast<std::size_t>(found - checks.begin())];
 }
 
-/// "(extrapolation 2) with H = 1 ms fails the check of growth (2.5, at most …; …)".
-std::string rejection_text(const Plan& plan, const Recommendation& rejected,
-                           const CheckOutcome& why) {
-  std::string found = why.value && why.limit ? limit_text(why) : "";
-  if (!why.detail.empty()) {
-    found += (found.empty() ? "" : "; ") + why.detail;
+/// The value of a check and its limit, which both are known.
+std::vector<NoticeNumber> limit_of(const CheckOutcome& why) {
+  return why.check == "growth"
+             ? std::vector<NoticeNumber>{{"rate_per_s", *why.value}, {"limit_per_s", *why.limit}}
+             : std::vector<NoticeNumber>{{"value", *why.value}, {"limit", *why.limit}};
+}
+
+/// Why a run is rejected: the check that it fails, and how far, where that is a number.
+std::vector<Notice> rejection_of(const Plan& plan, const Recommendation& rejected,
+                                 const CheckOutcome& why) {
+  constexpr CodesOfChecks codes{NoticeCode::run_fails_growth, NoticeCode::run_fails_change,
+                                NoticeCode::run_fails_swing, NoticeCode::run_fails_unseen};
+  std::vector<Notice> list{
+      about_run(code_of(codes, why.check), plan, rejected.configuration, rejected.macro_step_s)};
+  list.front().detail = why.detail;
+  if (why.value && why.limit) {
+    list.push_back({.code = why.check == "growth" ? NoticeCode::growth_beyond_limit
+                                                  : NoticeCode::value_beyond_limit,
+                    .subject = std::string(why.check),
+                    .numbers = limit_of(why)});
   }
-  return run_text(plan, rejected.configuration, rejected.macro_step_s) + " fails the check of " +
-         std::string(why.check) + (found.empty() ? "" : " (" + found + ")");
+  return list;
 }
 
 /// The rejected run whose rejected value comes nearest to its limit.
 struct Nearest {
   double ratio = std::numeric_limits<double>::infinity();  ///< of the value to its limit
-  std::string text;
+  std::optional<Notice> notice;
 
   void add(const Plan& plan, std::size_t configuration, double macro_step_s,
            const CheckOutcome& why) {
     if (!why.value || !why.limit || !(*why.value / *why.limit < ratio)) {
       return;
     }
+    constexpr CodesOfChecks codes{NoticeCode::nearly_passes_growth,
+                                  NoticeCode::nearly_passes_change, NoticeCode::nearly_passes_swing,
+                                  NoticeCode::nearly_passes_unseen};
     ratio = *why.value / *why.limit;
-    text = run_text(plan, configuration, macro_step_s) +
-           " failed by least, as far as it was checked (" + std::string(why.check) + " " +
-           limit_text(why) + ")";
+    notice = about_run(code_of(codes, why.check), plan, configuration, macro_step_s);
+    std::ranges::move(limit_of(why), std::back_inserter(notice->numbers));
   }
 };
 
-/// What may help where every run fails verification.
-std::string advice(const Job& job) {
-  return job.allowed_macro_steps_s.empty()
-             ? "make " + members_of_scan(job) + " smaller"
-             : "allow smaller ones in allowed_macro_steps_s, and make " + members_of_scan(job) +
-                   " small enough to reach them";
+/// That every run fails verification, and what may help.
+std::vector<Notice> all_fail(const Job& job) {
+  std::vector<Notice> list{{.code = NoticeCode::all_runs_fail_checks}};
+  if (!job.allowed_macro_steps_s.empty()) {
+    list.push_back({.code = NoticeCode::allow_smaller_steps});
+  }
+  list.push_back(finer_scan_advice(job));
+  return list;
 }
 
 /// What was found with one evidence asked for.
@@ -199,28 +223,30 @@ struct Confirming {
   }
 };
 
-/// Why runs were rejected, as text.
+/// Why runs were rejected.
 struct Rejections {
   std::size_t count = 0;
-  std::string first;
+  std::vector<Notice> first;
   Nearest nearest;
 
   void add(const Plan& plan, const Recommendation& rejected, double macro_step_s,
            const CheckOutcome& why) {
     if (count++ == 0) {
-      first = rejection_text(plan, rejected, why);
+      first = rejection_of(plan, rejected, why);
     }
     nearest.add(plan, rejected.configuration, macro_step_s, why);
   }
 
-  std::string text(bool of_all) const {
-    std::string text = "; " + first;
+  std::vector<Notice> reasons(bool of_all) const {
+    auto list = first;
     if (count > 1) {
-      text += count == 2 ? "; 1 other run failed too"
-                         : "; " + std::to_string(count - 1) + " other runs failed too";
-      text += of_all && !nearest.text.empty() ? "; " + nearest.text : "";
+      list.push_back({.code = NoticeCode::other_runs_fail,
+                      .numbers = {{"runs", static_cast<double>(count - 1)}}});
+      if (of_all && nearest.notice) {
+        list.push_back(*nearest.notice);
+      }
     }
-    return text;
+    return list;
   }
 };
 
@@ -278,16 +304,14 @@ Confirmed confirm_by(const Confirming& by, Answer answer, Evidence asked) {
   }
   const bool found = answer.recommendation.has_value();
   if (!found && (rejections.count > 0 || is_doubtful)) {
-    answer.reason =
-        "every run that could be recommended fails verification; " + advice(by.plan.job);
+    answer.reasons = all_fail(by.plan.job);
   }
-  auto& reason = found ? answer.recommendation->reason : answer.reason;
-  if (rejections.count > 0) {
-    reason += rejections.text(!found);
-  }
+  auto& reasons = found ? answer.recommendation->reasons : answer.reasons;
+  const auto rejected = rejections.reasons(!found);
+  reasons.insert(reasons.end(), rejected.begin(), rejected.end());
   if (limited) {
-    reason += "; after " + std::to_string(by.most) + (by.most == 1 ? " check" : " checks") +
-              " the other runs were left out";
+    reasons.push_back({.code = NoticeCode::checks_limited,
+                       .numbers = {{"checks", static_cast<double>(by.most)}}});
   }
   return {std::move(answer), is_doubtful};
 }

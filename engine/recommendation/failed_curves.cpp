@@ -19,58 +19,55 @@ bool never_begins(const Curve& curve) {
 }
 
 /// How the trial with the smallest H ended, for a curve without a linear region.
-std::string how_it_ended(const Curve& curve) {
+NoticeCode how_it_ended(const Curve& curve) {
   switch (curve.points.front().status) {
     case TrialStatus::complete:
-      return has_flag(curve, no_energy) ? "no energy crosses the power bonds"
-                                        : "the trials with small H lie on no line";
+      return has_flag(curve, no_energy) ? NoticeCode::no_region_without_energy
+                                        : NoticeCode::no_region_on_no_line;
     case TrialStatus::diverged:
-      return "the trial with the smallest H diverged, which counts as unstable";
+      return NoticeCode::no_region_diverged;
     case TrialStatus::timed_out:
-      return "the trial with the smallest H took too long";
+      return NoticeCode::no_region_timed_out;
     case TrialStatus::unsupported:
-      return "the configuration cannot run the test";
+      return NoticeCode::no_region_unsupported;
     case TrialStatus::solver_failed:
     case TrialStatus::fmu_error:
     case TrialStatus::crashed:
     case TrialStatus::cancelled:
       break;
   }
-  return "the trial with the smallest H failed";
+  return NoticeCode::no_region_failed;
 }
 
-std::string advice(const Job& job, const std::string& reason) {
-  const auto text = job.own_problem ? advice_of_divergence(reason) : "";
-  return text.empty() ? text : "; " + text;
-}
-
-/// Why a curve ends at a trial that failed: "an FMU crashed"; nothing where it is no failure of a
-/// subsystem, or the curve ends in another way first.
-const char* failure_at_end(const Curve& curve, const CurvePoint& point) {
+/// Why a curve ends at a trial that failed; nothing where it is no failure of a subsystem, or the
+/// curve ends in another way first.
+std::optional<NoticeCode> failure_at_end(const Curve& curve, const CurvePoint& point) {
   if (curve.region.fit && curve.region.reason != why_not_complete(point)) {
-    return nullptr;
+    return std::nullopt;
   }
   switch (point.status) {
     case TrialStatus::crashed:
-      return "an FMU crashed";
+      return NoticeCode::curves_end_in_crash;
     case TrialStatus::timed_out:
-      return "a trial took too long";
+      return NoticeCode::curves_end_in_timeout;
     case TrialStatus::fmu_error:
-      return "an FMU failed";
+      return NoticeCode::curves_end_in_fmu_error;
     case TrialStatus::diverged:
       // An unstable coupling may come to that, too, and ends a curve in the usual way.
-      return !curve.region.fit && is_not_finite(point.reason) ? "an output is not finite" : nullptr;
+      return !curve.region.fit && is_not_finite(point.reason)
+                 ? std::optional(NoticeCode::curves_end_not_finite)
+                 : std::nullopt;
     case TrialStatus::complete:
     case TrialStatus::solver_failed:
     case TrialStatus::cancelled:
     case TrialStatus::unsupported:
       break;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 struct Failure {
-  const char* why = nullptr;
+  NoticeCode code;
   std::string first;               ///< the reason of the first trial
   std::vector<std::size_t> tests;  ///< each once
   std::size_t count = 0;           ///< of curves
@@ -85,13 +82,13 @@ std::vector<Failure> failures_at_end(std::span<const Curve> curves) {
     if (end == curve.points.end() || never_begins(curve) || curve.region.diverges_by_itself) {
       continue;
     }
-    const char* why = failure_at_end(curve, *end);
-    if (why == nullptr) {
+    const auto code = failure_at_end(curve, *end);
+    if (!code) {
       continue;
     }
-    auto known = std::ranges::find(found, std::string_view(why), &Failure::why);
+    auto known = std::ranges::find(found, *code, &Failure::code);
     if (known == found.end()) {
-      known = found.insert(known, {.why = why, .first = end->reason, .tests = {}});
+      known = found.insert(known, {.code = *code, .first = end->reason, .tests = {}});
     }
     ++known->count;
     if (std::ranges::find(known->tests, curve.key.test) == known->tests.end()) {
@@ -126,34 +123,25 @@ std::optional<FailedCurves> failed_curves(std::span<const Curve> curves) {
   return found;
 }
 
-std::string why_no_linear_region(std::span<const Curve> curves) {
-  struct Ends {
-    std::size_t count = 0;
-    std::string first;  ///< how its trial ended
-  };
-  std::vector<std::pair<std::string, Ends>> found;  // in the order of the curves
+std::vector<Notice> why_no_linear_region(std::span<const Curve> curves) {
+  std::vector<Notice> found;  // in the order of the curves
   for (const auto& curve : curves) {
     if (curve.region.fit || curve.region.diverges_by_itself || curve.points.empty()) {
       continue;
     }
-    const auto how = how_it_ended(curve);
-    auto known = std::ranges::find(found, how, &std::pair<std::string, Ends>::first);
+    const auto code = how_it_ended(curve);
+    auto known = std::ranges::find(found, code, &Notice::code);
     if (known == found.end()) {
-      known = found.insert(known, {how, {}});
       const auto& smallest = curve.points.front();
-      known->second.first = smallest.status == TrialStatus::complete
-                                ? ""
-                                : " (the first: " + why_not_complete(smallest) + ")";
+      known = found.insert(
+          known,
+          {.code = code,
+           .numbers = {{"curves", 0}, {"curves_in_all", static_cast<double>(curves.size())}},
+           .detail = smallest.status == TrialStatus::complete ? "" : why_not_complete(smallest)});
     }
-    ++known->second.count;
+    known->numbers.front().value += 1;
   }
-  std::string text;
-  for (const auto& [how, ends] : found) {
-    text += (text.empty() ? "in " : ", in ") + std::to_string(ends.count) +
-            (text.empty() ? " of " + std::to_string(curves.size()) + " curves " : " ") + how +
-            ends.first;
-  }
-  return text;
+  return found;
 }
 
 bool nothing_ran(std::span<const Curve> curves) {
@@ -161,17 +149,19 @@ bool nothing_ran(std::span<const Curve> curves) {
   return found && found->all && found->none_diverged;
 }
 
-std::vector<std::string> failed_curves_warning(std::span<const Curve> curves) {
+std::vector<Notice> failed_curves_warning(std::span<const Curve> curves) {
   const auto found = failed_curves(curves);
   if (!found) {
     return {};
   }
-  return {"in " + std::to_string(found->count) + " of " + std::to_string(curves.size()) +
-          " curves no trial gets past its first macro-step; in the first one, " + found->reason};
+  return {{.code = NoticeCode::trials_never_begin,
+           .numbers = {{"curves", static_cast<double>(found->count)},
+                       {"curves_in_all", static_cast<double>(curves.size())}},
+           .detail = found->reason}};
 }
 
-std::vector<std::string> ends_in_failure_warning(const Plan& plan, std::span<const Curve> curves) {
-  std::vector<std::string> sentences;
+std::vector<Notice> ends_in_failure_warning(const Plan& plan, std::span<const Curve> curves) {
+  std::vector<Notice> list;
   for (const auto& failure : failures_at_end(curves)) {
     std::string names;
     for (const auto test : failure.tests) {
@@ -181,15 +171,17 @@ std::vector<std::string> ends_in_failure_warning(const Plan& plan, std::span<con
       return !has_flag(curve, unsupported) &&
              std::ranges::find(failure.tests, curve.key.test) != failure.tests.end();
     });
-    sentences.push_back((failure.tests.size() == 1 ? "in the test " : "in the tests ") + names +
-                        " " + std::to_string(failure.count) + " of " +
-                        std::to_string(curves_there) + " curves end because " + failure.why +
-                        (failure.count > 1 ? "; the first: " : ": ") + failure.first);
+    list.push_back({.code = failure.code,
+                    .subject = names,
+                    .numbers = {{"tests", static_cast<double>(failure.tests.size())},
+                                {"curves", static_cast<double>(failure.count)},
+                                {"curves_in_all", static_cast<double>(curves_there)}},
+                    .detail = failure.first});
   }
-  return sentences;
+  return list;
 }
 
-std::vector<std::string> divergence_warning(const Plan& plan, std::span<const Curve> curves) {
+std::vector<Notice> divergence_warning(const Plan& plan, std::span<const Curve> curves) {
   const auto by_itself = [](const Curve& curve) { return curve.region.diverges_by_itself; };
   const auto first = std::ranges::find_if(curves, by_itself);
   if (first == curves.end()) {
@@ -197,10 +189,15 @@ std::vector<std::string> divergence_warning(const Plan& plan, std::span<const Cu
   }
   const auto smallest =
       std::ranges::find(first->points, TrialStatus::diverged, &CurvePoint::status);
-  return {"in " + std::to_string(std::ranges::count_if(curves, by_itself)) + " of " +
-          std::to_string(curves.size()) +
-          " curves the trials were ended at the same time with every H tried; in the first one, " +
-          why_not_complete(*smallest) + advice(plan.job, smallest->reason)};
+  std::vector<Notice> list{
+      {.code = NoticeCode::diverges_whatever_h,
+       .numbers = {{"curves", static_cast<double>(std::ranges::count_if(curves, by_itself))},
+                   {"curves_in_all", static_cast<double>(curves.size())}},
+       .detail = why_not_complete(*smallest)}};
+  if (plan.job.own_problem && is_beyond_nominal(smallest->reason)) {
+    list.push_back({.code = NoticeCode::raise_nominal});
+  }
+  return list;
 }
 
 }  // namespace macrostep::engine

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/notices/notice.hpp"
 #include "engine/scan/curve.hpp"
 
 namespace macrostep::engine {
@@ -28,22 +29,20 @@ std::optional<FailedCurves> failed_curves(std::span<const Curve> curves);
 /// search itself has failed.
 bool nothing_ran(std::span<const Curve> curves);
 
-/// How the trials ended in curves that have no linear region: "in 3 of 4 curves the trial with the
-/// smallest H took too long (the first: at H = 1 ms …), in 1 no energy crosses the power bonds".
-/// Without curves of divergence_warning(); empty where there is none.
-std::string why_no_linear_region(std::span<const Curve> curves);
+/// How the trials ended in curves that have no linear region, a notice per kind of end. Without
+/// curves of divergence_warning(); empty where there is none.
+std::vector<Notice> why_no_linear_region(std::span<const Curve> curves);
 
 /// For an answer that rests on other curves; empty where there is nothing to warn of.
-std::vector<std::string> failed_curves_warning(std::span<const Curve> curves);
+std::vector<Notice> failed_curves_warning(std::span<const Curve> curves);
 
-/// Tests whose curves end where an FMU failed or an output became NaN or infinite, a sentence per
-/// kind of end: "in the test long 2 of 2 curves end because an FMU crashed: …". Curves that other
-/// warnings tell of do not count, nor those that end in another way first. Empty where there is
-/// none.
-std::vector<std::string> ends_in_failure_warning(const Plan& plan, std::span<const Curve> curves);
+/// Tests whose curves end where an FMU failed or an output became NaN or infinite, a notice per
+/// kind of end. Curves that other warnings tell of do not count, nor those that end in another way
+/// first. Empty where there is none.
+std::vector<Notice> ends_in_failure_warning(const Plan& plan, std::span<const Curve> curves);
 
 /// Warns of curves whose trials diverge at the same time with every H, and not at once: the limit
 /// on an output may be too small rather than H too large. Empty where there is none.
-std::vector<std::string> divergence_warning(const Plan& plan, std::span<const Curve> curves);
+std::vector<Notice> divergence_warning(const Plan& plan, std::span<const Curve> curves);
 
 }  // namespace macrostep::engine

@@ -1,34 +1,32 @@
 #include "engine/recommendation/real_time.hpp"
 
 #include <algorithm>
-#include <string>
+#include <vector>
 
-#include "engine/base/text.hpp"
 #include "engine/recommendation/recommend.hpp"
 
 namespace macrostep::engine {
 
 namespace {
 
-constexpr double milliseconds_per_s = 1e3;
-
 /// Why nothing is recommended where `best` is, but for real time.
-std::string why_no_real_time(const Plan& plan, const Answer& answer, bool stopped) {
+std::vector<Notice> why_no_real_time(const Plan& plan, const Answer& answer, bool stopped) {
   const auto& best = *answer.recommendation;
   const auto* nearest = nearest_to_real_time(answer.timing_candidates, answer.step_times.rows);
   if (stopped || !nearest) {
-    const auto& failure = answer.step_times.failure;
-    return (stopped ? "stopped before it was known whether a configuration keeps real time"
-                    : "no macro-steps could be timed, as real_time asks for: " + failure) +
-           "; without that, it would be " + run_text(plan, best.configuration, best.macro_step_s);
+    const Notice why = stopped ? Notice{.code = NoticeCode::stopped_before_times}
+                               : Notice{.code = NoticeCode::times_not_measured,
+                                        .detail = answer.step_times.failure};
+    return {why, about_run(NoticeCode::answer_without_real_time, plan, best.configuration,
+                           best.macro_step_s)};
   }
   const auto margin = margin_of(*nearest, *plan.job.real_time_share);
-  return "none of the configurations whose macro-steps were timed keeps real time; " +
-         run_text(plan, nearest->configuration, nearest->macro_step_s) +
-         " comes nearest: 99.9 % of its macro-steps took at most " +
-         number_text(milliseconds_per_s * margin.p999_s) + " ms, and real_time.share " +
-         exact_text(margin.share) + " allows " + number_text(milliseconds_per_s * margin.limit_s) +
-         " ms";
+  auto none =
+      about_run(NoticeCode::none_in_real_time, plan, nearest->configuration, nearest->macro_step_s);
+  none.numbers.push_back({"p999_s", margin.p999_s});
+  none.numbers.push_back({"share", margin.share});
+  none.numbers.push_back({"limit_s", margin.limit_s});
+  return {none};
 }
 
 }  // namespace
@@ -87,7 +85,7 @@ void keep_real_time(const Plan& plan, Answer& answer, bool stopped) {
   if (recommendation) {
     const auto* chosen = choose_real_time(answer.timing_candidates, measured, share);
     if (!chosen) {
-      answer.reason = why_no_real_time(plan, answer, stopped);
+      answer.reasons = why_no_real_time(plan, answer, stopped);
       recommendation.reset();
     } else if (chosen->configuration != recommendation->configuration ||
                chosen->macro_step_s != recommendation->macro_step_s) {
@@ -100,7 +98,7 @@ void keep_real_time(const Plan& plan, Answer& answer, bool stopped) {
     if (times) {
       (*one)->real_time = margin_of(*times, share);
       if (!(*one)->real_time->is_kept()) {  // the paper's rule asks for no times
-        (*one)->warnings.emplace_back("does not keep real time, as measured here");
+        (*one)->notices.push_back({.code = NoticeCode::real_time_not_kept});
       }
     }
   }

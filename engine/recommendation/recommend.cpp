@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/base/text.hpp"
 #include "engine/plan/input_warnings.hpp"
 #include "engine/problem/fmu_warnings.hpp"
 #include "engine/recommendation/failed_curves.hpp"
@@ -52,7 +51,7 @@ class Recommender {
       return std::nullopt;
     }
     auto result = recommendation("max_min", best.front(), tied(candidates_, best.front()));
-    result.reason = why_largest(best.front());
+    result.reasons = why_largest(best.front());
     result.gain = gain_of(best.front(), candidates_);
     for (std::size_t i = 1; i < best.size(); ++i) {
       result.rivals.push_back(best[i].configuration);
@@ -67,10 +66,8 @@ class Recommender {
     candidate.macro_step_s = chosen.macro_step_s;
     auto result = recommendation("max_min", candidate, {});
     result.gain = gain_of(candidate, candidates_);
-    result.reason =
-        "of the configurations whose macro-steps were timed it is the best that keeps "
-        "real time; " +
-        run_text(plan_, best.configuration, best.macro_step_s) + " does not";
+    result.reasons = {
+        about_run(NoticeCode::best_in_real_time, plan_, best.configuration, best.macro_step_s)};
     return result;
   }
 
@@ -80,10 +77,9 @@ class Recommender {
         *std::ranges::find(candidates_, rival, &RankedConfiguration::configuration);
     auto result = recommendation("max_min", candidate, tied(candidates_, candidate));
     result.gain = gain_of(candidate, candidates_);
-    result.reason = why_largest(candidate) + "; " +
-                    run_text(plan_, best.configuration, best.macro_step_s) +
-                    " is as large, as cheap and as far from its cliff, but its outputs change "
-                    "more with a quarter of H";
+    result.reasons = why_largest(candidate);
+    result.reasons.push_back(
+        about_run(NoticeCode::rival_changes_more, plan_, best.configuration, best.macro_step_s));
     return result;
   }
 
@@ -114,8 +110,8 @@ class Recommender {
     candidate.counting = measured_curves(candidate.configuration);
     auto result = recommendation(
         "paper", candidate, {smallest->configurations.begin() + 1, smallest->configurations.end()});
-    result.reason =
-        "the smallest row of the table, that of test " + plan_.job.tests[smallest->test].name;
+    result.reasons = {
+        {.code = NoticeCode::smallest_row, .subject = plan_.job.tests[smallest->test].name}};
     return result;
   }
 
@@ -312,21 +308,32 @@ class Recommender {
     return result;
   }
 
-  std::string why_largest(const RankedConfiguration& candidate) const {
+  std::vector<Notice> why_largest(const RankedConfiguration& candidate) const {
     std::string limiting;
+    std::string with_longer;
+    const auto append = [](std::string& names, const std::string& name) {
+      names += (names.empty() ? "" : ", ") + name;
+    };
     for (const auto* curve : candidate.counting) {
       if (*curve->usable_s == candidate.macro_step_s) {
-        limiting += (limiting.empty() ? "" : ", ") + plan_.job.tests[curve->key.test].name +
-                    (any_dropped_beyond(*curve) ? " (of the curves that count there)" : "");
+        const auto& test = plan_.job.tests[curve->key.test].name;
+        append(limiting, test);
+        if (any_dropped_beyond(*curve)) {
+          append(with_longer, test);
+        }
       }
     }
     const bool by_rate = std::ranges::all_of(
         candidate.counting, [](const Curve* curve) { return has_flag(*curve, limited_by_rate); });
-    return std::string("of all configurations it ") +
-           (by_rate ? "stays stable up to the largest macro-step tried"
-                    : "keeps the largest macro-step inside the linear region") +
-           " in every test that counts; limited at " + milliseconds_text(candidate.macro_step_s) +
-           " by: " + limiting;
+    std::vector<Notice> reasons{
+        {.code = by_rate ? NoticeCode::largest_stable_step : NoticeCode::largest_linear_step},
+        {.code = NoticeCode::limited_by_tests,
+         .subject = limiting,
+         .numbers = {{"macro_step_s", candidate.macro_step_s}}}};
+    if (!with_longer.empty()) {
+      reasons.push_back({.code = NoticeCode::longer_curves_not_counted, .subject = with_longer});
+    }
+    return reasons;
   }
 
   const Plan& plan_;
@@ -336,9 +343,11 @@ class Recommender {
 
 }  // namespace
 
-std::string run_text(const Plan& plan, std::size_t configuration, double macro_step_s) {
-  return "(" + describe(plan.configurations[configuration]) +
-         ") with H = " + milliseconds_text(macro_step_s);
+Notice about_run(NoticeCode code, const Plan& plan, std::size_t configuration,
+                 double macro_step_s) {
+  return {.code = code,
+          .subject = "(" + describe(plan.configurations[configuration]) + ")",
+          .numbers = {{"macro_step_s", macro_step_s}}};
 }
 
 Answer recommend(const Plan& plan, std::vector<Curve> curves) {
@@ -349,7 +358,7 @@ Answer recommend(const Plan& plan, std::vector<Curve> curves) {
   answer.paper_rule = recommender.paper(answer.table);
   answer.recommendation = plan.job.preset ? answer.paper_rule : recommender.max_min();
   if (!answer.recommendation) {
-    answer.reason = why_nothing(plan, answer.curves);
+    answer.reasons = why_nothing(plan, answer.curves);
   }
   std::optional<RankedConfiguration> paper;
   if (answer.paper_rule) {
@@ -360,10 +369,10 @@ Answer recommend(const Plan& plan, std::vector<Curve> curves) {
   return answer;
 }
 
-std::vector<std::string> warnings_of_answer(const Plan& plan, const std::vector<Curve>& curves,
-                                            const Recommendation& recommendation) {
-  std::vector<std::string> warnings;
-  const auto append = [&](std::vector<std::string> list) {
+std::vector<Notice> warnings_of_answer(const Plan& plan, const std::vector<Curve>& curves,
+                                       const Recommendation& recommendation) {
+  std::vector<Notice> warnings;
+  const auto append = [&](std::vector<Notice> list) {
     std::ranges::move(list, std::back_inserter(warnings));
   };
   append(short_test_warning(plan, curves, recommendation.macro_step_s));

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include "engine/recommendation/recommendation.hpp"
@@ -18,15 +17,16 @@
 namespace macrostep::engine {
 
 /// Missing curves (of a cancelled search) take no part. `curves` in any order. A search calls this
-/// after every check; the warnings are made once, for the final answer (warnings_of_answer).
+/// after every check; the notices are made once, for the final answer (warnings_of_answer).
 Answer recommend(const Plan& plan, std::vector<Curve> curves);
 
 /// What to know before a recommendation is used, as far as its curves tell.
-std::vector<std::string> warnings_of_answer(const Plan& plan, const std::vector<Curve>& curves,
-                                            const Recommendation& recommendation);
+std::vector<Notice> warnings_of_answer(const Plan& plan, const std::vector<Curve>& curves,
+                                       const Recommendation& recommendation);
 
-/// "(extrapolation 2, hydraulics forward_euler) with H = 1.8 ms".
-std::string run_text(const Plan& plan, std::size_t configuration, double macro_step_s);
+/// A notice of a run: its subject is "(extrapolation 2, hydraulics forward_euler)", and it has
+/// macro_step_s.
+Notice about_run(NoticeCode code, const Plan& plan, std::size_t configuration, double macro_step_s);
 
 /// The recommendation of a candidate's run, instead of what max_min recommends.
 Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& curves,

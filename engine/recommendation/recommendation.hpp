@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/cost/step_times.hpp"
+#include "engine/notices/notice.hpp"
 #include "engine/reference/true_error.hpp"
 #include "engine/scan/curve.hpp"
 #include "engine/scan/curve_flags.hpp"
@@ -63,9 +64,10 @@ struct Recommendation {
   std::vector<std::size_t> rivals;          ///< ties that the ranking tells by nothing else
   std::vector<CheckOutcome> checks;         ///< of the run itself; none: not checked
   std::optional<double> confidence;         ///< confidence.hpp
-  std::vector<std::string> warnings;
-  std::string reason;
+  std::vector<Notice> notices;              ///< what to know before using it, the worst first
+  std::vector<Notice> reasons;              ///< why this is the answer
 
+  std::string reason() const { return joined_sentences(reasons); }
   /// Whether this very H is.
   bool is_verified() const { return verified_s && *verified_s >= macro_step_s; }
 };
@@ -75,10 +77,12 @@ struct Answer {
   std::vector<TableRow> table;
   std::optional<Recommendation> recommendation;  ///< by max_min, or as the job's preset says
   std::optional<Recommendation> paper_rule;
-  std::string reason;  ///< why there is no recommendation
+  std::vector<Notice> reasons;  ///< why there is no recommendation
   std::vector<TimingCandidate>
       timing_candidates;     ///< whose macro-steps are worth timing, the best first
   StepTimeTable step_times;  ///< for the search to add
+
+  std::string reason() const { return joined_sentences(reasons); }
 };
 
 }  // namespace macrostep::engine

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 
-#include "engine/base/text.hpp"
 #include "engine/bonds/bond_warnings.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/curve_scan.hpp"
@@ -73,18 +74,30 @@ std::string tests_with_halved_grid(const Plan& plan, std::span<const Curve> curv
   return names;
 }
 
-/// Names of the tests whose curve has the flag, each with the largest H that was tried: a geometric
-/// scan ends below its maximum, and a short test ends the scan earlier.
-std::string tests_and_largest_tried(const Plan& plan, std::span<const Curve> curves,
-                                    std::size_t configuration, std::string_view flag) {
-  std::string names;
+/// Curves with the flag by the largest H that was tried: a geometric scan ends below its maximum,
+/// and a short test ends the scan earlier.
+std::vector<Notice> largest_tried(const Plan& plan, std::span<const Curve> curves,
+                                  std::size_t configuration, std::string_view flag) {
+  std::vector<std::pair<double, std::string>> tests_by_step;
   for (const auto& curve : curves) {
-    if (curve.key.configuration == configuration && has_flag(curve, flag)) {
-      names += (names.empty() ? "" : ", ") + plan.job.tests[curve.key.test].name + " (" +
-               milliseconds_text(curve.points.back().macro_step_s) + ")";
+    if (curve.key.configuration != configuration || !has_flag(curve, flag)) {
+      continue;
     }
+    const double macro_step_s = curve.points.back().macro_step_s;
+    auto known =
+        std::ranges::find(tests_by_step, macro_step_s, &std::pair<double, std::string>::first);
+    if (known == tests_by_step.end()) {
+      known = tests_by_step.insert(known, {macro_step_s, ""});
+    }
+    known->second += (known->second.empty() ? "" : ", ") + plan.job.tests[curve.key.test].name;
   }
-  return names;
+  std::vector<Notice> list;
+  for (auto& [macro_step_s, tests] : tests_by_step) {
+    list.push_back({.code = NoticeCode::linear_to_largest_tried,
+                    .subject = std::move(tests),
+                    .numbers = {{"macro_step_s", macro_step_s}}});
+  }
+  return list;
 }
 
 /// Whether the measured error is mostly that of the subsystems' own integrators: no coupling with
@@ -128,8 +141,13 @@ double rounded_up(double duration_s) {
 
 }  // namespace
 
-std::vector<std::string> refused_correction_warning(const Plan& plan) {
-  std::vector<std::string> list;
+Notice finer_scan_advice(const Job& job) {
+  return {.code = job.linear_region.scan == ScanKind::geometric ? NoticeCode::lower_first_macro_step
+                                                                : NoticeCode::lower_scan};
+}
+
+std::vector<Notice> refused_correction_warning(const Plan& plan) {
+  std::vector<Notice> list;
   for (const auto correction : plan.job.space.corrections) {
     std::string reason;
     for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
@@ -144,16 +162,17 @@ std::vector<std::string> refused_correction_warning(const Plan& plan) {
       reason = reason.empty() ? refused->message : reason;
     }
     if (!reason.empty()) {
-      list.push_back("the correction " + std::string(to_string(correction)) +
-                     " was not tried: " + reason);
+      list.push_back({.code = NoticeCode::correction_not_tried,
+                      .subject = std::string(to_string(correction)),
+                      .detail = reason});
     }
   }
   return list;
 }
 
-std::vector<std::string> refused_order_warning(const Plan& plan) {
-  std::string orders;
-  std::string reason;
+std::vector<Notice> refused_order_warning(const Plan& plan) {
+  Notice notice{.code = NoticeCode::orders_not_usable};
+  std::size_t count = 0;
   for (const auto extrapolation : plan.job.space.extrapolation) {
     std::string why;
     bool refused = true;
@@ -168,118 +187,81 @@ std::vector<std::string> refused_order_warning(const Plan& plan) {
       refused = error != nullptr;
     }
     if (refused && !why.empty()) {
-      orders += (orders.empty() ? "" : ", ") + std::string(to_string(extrapolation));
-      reason = reason.empty() ? why : reason;
+      ++count;
+      notice.subject +=
+          (notice.subject.empty() ? "" : ", ") + std::string(to_string(extrapolation));
+      notice.detail = notice.detail.empty() ? why : notice.detail;
     }
   }
-  if (orders.empty()) {
+  if (count == 0) {
     return {};
   }
-  const bool several = orders.find(',') != std::string::npos;
-  return {(several ? "orders " : "order ") + orders + " could not be used: " + reason};
+  notice.numbers = {{"orders", static_cast<double>(count)}};
+  return {notice};
 }
 
-std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> curves,
-                                     std::size_t configuration) {
-  std::vector<std::string> list;
-  const auto few = tests_with(plan, curves, configuration, too_few_macro_steps);
-  if (!few.empty()) {
-    list.push_back("not counted, with fewer than " + std::to_string(plan.job.minimum_macro_steps) +
-                   " macro-steps at the end of the linear region: " + few);
+std::vector<Notice> warnings_of(const Plan& plan, std::span<const Curve> curves,
+                                std::size_t configuration) {
+  std::vector<Notice> list;
+  const auto& coupling = plan.coupling(plan.configurations[configuration]);
+  const auto note = [&](NoticeCode code, const std::string& subject,
+                        std::vector<NoticeNumber> numbers = {}) {
+    if (!subject.empty()) {
+      list.push_back({.code = code, .subject = subject, .numbers = std::move(numbers)});
+    }
+  };
+  const auto note_tests = [&](NoticeCode code, std::string_view flag) {
+    note(code, tests_with(plan, curves, configuration, flag));
+  };
+  note(NoticeCode::too_few_macro_steps,
+       tests_with(plan, curves, configuration, engine::too_few_macro_steps),
+       {{"minimum_macro_steps", static_cast<double>(plan.job.minimum_macro_steps)}});
+  std::ranges::move(largest_tried(plan, curves, configuration, bend_not_reached),
+                    std::back_inserter(list));
+  if (const auto halved = tests_with_halved_grid(plan, curves, configuration); !halved.empty()) {
+    note(NoticeCode::scan_halved, halved, {{"points", minimum_accepted_points}});
+    list.push_back(finer_scan_advice(plan.job));
   }
-  const auto linear = tests_and_largest_tried(plan, curves, configuration, bend_not_reached);
-  if (!linear.empty()) {
-    list.push_back("linear up to the largest macro-step tried: " + linear +
-                   "; raise macro_step.maximum_s to find where that ends");
-  }
-  const auto halved = tests_with_halved_grid(plan, curves, configuration);
-  if (!halved.empty()) {
-    list.push_back("the scan began beyond the line, or had fewer than " +
-                   std::to_string(minimum_accepted_points) +
-                   " points on it, and was repeated with halved macro-steps: " + halved +
-                   "; make " + members_of_scan(plan.job) + " smaller to choose them yourself");
-  }
-  const auto cut = tests_with(plan, curves, configuration, cut_at_relative_residual);
-  if (!cut.empty()) {
-    list.push_back("larger macro-steps exceed the relative residual that " +
-                   std::string(plan.job.accuracy ? "the accuracy asks for" : "the job allows") +
-                   ", although still linear: " + cut);
-  }
-  const auto rejected = tests_with(plan, curves, configuration, cut_at_checks);
-  if (!rejected.empty()) {
-    list.push_back("larger macro-steps fail verification, although still linear: " + rejected);
-  }
-  const auto not_known = tests_with(plan, curves, configuration, cut_at_unknown_growth);
-  if (!not_known.empty()) {
-    list.push_back("whether larger macro-steps grow is not known, although still linear: " +
-                   not_known);
-  }
-  const auto unstable_above = tests_with(plan, curves, configuration, cut_at_stability_limit);
-  if (!unstable_above.empty()) {
-    list.push_back(
-        "larger macro-steps keep no margin to the exact limit of stability, or exceed it, although "
-        "their residual still lies on its line: " +
-        unstable_above);
-  }
-  const auto above_transmitted = tests_with(plan, curves, configuration, cut_at_transmitted_energy);
-  if (!above_transmitted.empty()) {
-    list.push_back(
-        "at larger macro-steps the coupling adds or removes more energy than it "
-        "transmits: " +
-        above_transmitted);
-  }
+  note_tests(plan.job.accuracy ? NoticeCode::larger_steps_exceed_accuracy
+                               : NoticeCode::larger_steps_exceed_residual,
+             cut_at_relative_residual);
+  note_tests(NoticeCode::larger_steps_fail_checks, cut_at_checks);
+  note_tests(NoticeCode::larger_steps_of_unknown_growth, cut_at_unknown_growth);
+  note_tests(NoticeCode::larger_steps_unstable, cut_at_stability_limit);
+  note_tests(NoticeCode::larger_steps_exceed_transmitted, cut_at_transmitted_energy);
   const auto timed_out = std::ranges::count_if(curves, [](const Curve& curve) {
     return std::ranges::find(curve.points, TrialStatus::timed_out, &CurvePoint::status) !=
            curve.points.end();
   });
   if (timed_out > 0) {
-    list.push_back("trials of " + std::to_string(timed_out) + " of " +
-                   std::to_string(curves.size()) +
-                   " curves took too long, which counts as unstable: where the machine was busy "
-                   "rather than the FMU stuck, search again or allow more time");
+    list.push_back({.code = NoticeCode::trials_timed_out,
+                    .numbers = {{"curves", static_cast<double>(timed_out)},
+                                {"curves_in_all", static_cast<double>(curves.size())}}});
   }
-  for (auto& growth : growth_warning(plan, configuration)) {
-    list.push_back(std::move(growth));
-  }
-  for (auto& factor : bond_factor_warning(plan.coupling(plan.configurations[configuration]))) {
-    list.push_back(std::move(factor));
-  }
-  const auto still = tests_with(plan, curves, configuration, no_energy);
-  if (!still.empty()) {
-    list.push_back("not counted, as no energy crosses the power bonds: " + still);
-  }
+  std::ranges::move(growth_warning(plan, configuration), std::back_inserter(list));
+  std::ranges::move(bond_factor_warning(coupling), std::back_inserter(list));
+  note_tests(NoticeCode::no_energy, engine::no_energy);
   if (plan.configurations[configuration].scheme == Scheme::gauss_seidel) {
-    list.emplace_back(
-        "in gauss_seidel the residual sees only the inputs that are extrapolated, not those laid "
-        "through a new value: it is smaller than that of jacobi at the same accuracy");
+    list.push_back({.code = NoticeCode::gauss_seidel_residual});
   }
-  if (const auto& loop = plan.graph(plan.configurations[configuration]).algebraic_loop;
-      !loop.empty()) {
-    list.push_back(
-        "direct feedthrough closes an algebraic loop, which only the iteration solves: " + loop);
-  }
-  const auto unwatched = unwatched_connections(plan.coupling(plan.configurations[configuration]));
-  if (!unwatched.empty()) {
-    list.push_back("between subsystems without a power bond, which no residual watches: " +
-                   unwatched);
-  }
+  note(NoticeCode::algebraic_loop, plan.graph(plan.configurations[configuration]).algebraic_loop);
+  note(NoticeCode::unwatched_connections, unwatched_connections(coupling));
   return list;
 }
 
-std::vector<std::string> growth_warning(const Plan& plan, std::size_t configuration) {
+std::vector<Notice> growth_warning(const Plan& plan, std::size_t configuration) {
   const auto modes = exact_modes(plan, plan.configurations[configuration]);
   const double rate_per_s = modes ? modes->largest_rate_per_s() : 0;
   const double session_s = engine::session_s(plan, modes ? &*modes : nullptr);
   if (rate_per_s * session_s <= std::log(allowed_session_growth)) {
     return {};
   }
-  return {"the problem itself grows: its exact solution " +
-          growth_text({.growth = {.rate_per_s = rate_per_s}, .session_s = session_s}) +
-          "; check the signs of its matrices and connections"};
+  return {{.code = NoticeCode::problem_grows,
+           .numbers = {{"rate_per_s", rate_per_s}, {"doubles_every_s", std::log(2) / rate_per_s}}}};
 }
 
-std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Curve> curves,
-                                            double macro_step_s) {
+std::vector<Notice> short_test_warning(const Plan& plan, std::span<const Curve> curves,
+                                       double macro_step_s) {
   const auto& tests = plan.job.tests;
   std::size_t dropped = 0;
   std::vector<double> needed_s(tests.size());  // for the last of the dropped ones to count
@@ -304,51 +286,44 @@ std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Cu
       longer = test;
     }
   }
-  const std::string minimum = std::to_string(plan.job.minimum_macro_steps);
-  return {(tests.size() == 1 ? "the test is" : "the tests are") + std::string(" too short for ") +
-          std::to_string(dropped) + " of " + std::to_string(plan.configurations.size()) +
-          " configurations: their linear regions" +
-          (macro_step_s > 0 ? " go beyond this H and" : "") + " end at fewer than " + minimum +
-          " macro-steps, and they do not count; make test " + tests[longer].name + " (" +
-          number_text(tests[longer].duration_s) + " s) at least " +
-          number_text(rounded_up(needed_s[longer])) + " s long to compare them all"};
+  return {{.code = macro_step_s > 0 ? NoticeCode::tests_too_short : NoticeCode::all_tests_too_short,
+           .subject = tests[longer].name,
+           .numbers = {{"tests", static_cast<double>(tests.size())},
+                       {"configurations", static_cast<double>(dropped)},
+                       {"configurations_in_all", static_cast<double>(plan.configurations.size())},
+                       {"minimum_macro_steps", static_cast<double>(plan.job.minimum_macro_steps)},
+                       {"duration_s", tests[longer].duration_s},
+                       {"needed_duration_s", rounded_up(needed_s[longer])}}}};
 }
 
-std::string cliff_text(double cliff_s) {
-  return "the cliff, where runs fail or their residual exceeds its line tenfold, is at " +
-         milliseconds_text(cliff_s);
-}
-
-std::vector<std::string> session_warning(const Recommendation& recommendation) {
+std::vector<Notice> session_warning(const Recommendation& recommendation) {
   const auto& growth = recommendation.growth;
   if (growth && growth->is_exact() && growth->growth.kind == GrowthKind::growing) {
-    return {"by the exact analysis this H is unstable: some motion " + growth_text(*growth)};
+    return {{.code = NoticeCode::unstable_by_exact_analysis,
+             .numbers = {{"rate_per_s", growth->growth.rate_per_s},
+                         {"doubles_every_s", std::log(2) / growth->growth.rate_per_s}}}};
   }
   if (!growth || growth->growth.kind != GrowthKind::within_session) {
     return {};
   }
-  return {
-      "stable within a session alone: at every H tried some undamped oscillation grows; at this "
-      "one it " +
-      growth_text(*growth) + "; session_s sets how long a session is"};
+  const double exponent = growth->growth.rate_per_s * growth->session_s;
+  return {{.code = NoticeCode::stable_within_session,
+           .numbers = {{"rate_per_s", growth->growth.rate_per_s},
+                       {"growth_share", std::expm1(exponent)},
+                       {"session_s", growth->session_s}}}};
 }
 
-std::vector<std::string> little_margin_warning(const Recommendation& recommendation) {
+std::vector<Notice> little_margin_warning(const Recommendation& recommendation) {
   const double h = recommendation.macro_step_s;
   const auto& cliff_s = recommendation.cliff_s;
   if (!cliff_s || *cliff_s >= little_margin_ratio * h * (1 - ratio_tolerance)) {
     return {};
   }
-  return {"little margin: " + cliff_text(*cliff_s) + ", only " + number_text(*cliff_s / h) +
-          " times H; take a smaller H where the rig may differ from the model"};
+  return {{.code = NoticeCode::little_margin,
+           .numbers = {{"cliff_s", *cliff_s}, {"ratio", *cliff_s / h}}}};
 }
 
-std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation& recommendation) {
-  const bool is_limited = plan.job.relative_residual_max && !plan.job.accuracy;
-  const std::string advice = plan.job.accuracy
-                                 ? "; a tighter tolerance (accuracy) gives a smaller H"
-                             : is_limited ? "; a smaller relative_residual_max gives a smaller H"
-                                          : "; accuracy sets a limit";
+std::vector<Notice> accuracy_warning(const Plan& plan, const Recommendation& recommendation) {
   const double residual = recommendation.relative_residual.value_or(0);
   const auto* error =
       recommendation.error && recommendation.error->nrmse ? &*recommendation.error : nullptr;
@@ -357,34 +332,31 @@ std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation
   if (size <= limits.clear) {
     return {};
   }
-  const std::string what = error ? "the outputs are off by " + percent_text(size) +
-                                       " of their standard deviation in test " + error->test +
-                                       " (NRMSE)"
-                                 : "the residual is " + percent_text(size) +
-                                       " of the energy that the coupling transmits in test " +
-                                       recommendation.largest_residual_test;
-  if (error && is_of_integrators(plan, recommendation)) {
-    return {what + ", although the coupling's residual is " + percent_text(residual) +
-            ": the error is mostly that of the subsystems' own integrators; choose smaller "
-            "micro_steps or another integrator"};
+  Notice notice{.subject = error ? error->test : recommendation.largest_residual_test,
+                .numbers = {{"relative_residual", residual}}};
+  if (error) {
+    notice.numbers.push_back({"nrmse", size});
+    if (is_of_integrators(plan, recommendation)) {
+      notice.code = NoticeCode::outputs_off_by_integrators;
+      return {notice};
+    }
   }
   if (size <= limits.wrong) {
-    return {what + (error ? "" : ": expect clear errors of the outputs") + advice};
+    notice.code = error ? NoticeCode::outputs_off : NoticeCode::residual_notable;
+  } else if (size <= limits.absurd) {
+    notice.code = error ? NoticeCode::outputs_not_accurate : NoticeCode::residual_not_accurate;
+  } else {
+    notice.code = error ? NoticeCode::outputs_useless : NoticeCode::residual_useless;
   }
-  if (size <= limits.absurd) {
-    return {std::string(recommendation.is_verified() ? "stable but " : "") +
-            "not accurate: " + what + (error ? "" : "; expect outputs that are far off") +
-            "; choose a smaller H for results" + advice};
-  }
-  return {std::string(recommendation.is_verified() ? "stable but " : "") +
-          "useless for results: " + what +
-          (error ? ", which is worse than a constant"
-                 : ", so that the coupling invents more energy than it passes on") +
-          "; choose a much smaller H" + advice};
+  const bool is_limited = plan.job.relative_residual_max && !plan.job.accuracy;
+  const auto advice = plan.job.accuracy ? NoticeCode::tighten_accuracy
+                      : is_limited      ? NoticeCode::tighten_residual_limit
+                                        : NoticeCode::set_accuracy;
+  return {notice, {.code = advice}};
 }
 
-std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendation& recommendation) {
-  std::vector<std::string> list;
+std::vector<Notice> unchecked_warning(const Plan& plan, const Recommendation& recommendation) {
+  std::vector<Notice> list;
   const auto check = plan.job.stability_check;
   const auto& configuration = plan.configurations[recommendation.configuration];
   const auto phi = propagation_matrix(plan, configuration, recommendation.macro_step_s);
@@ -392,14 +364,12 @@ std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendatio
   const bool is_exact =
       !why_not_exact && (check == StabilityCheck::exact || check == StabilityCheck::all);
   if (check == StabilityCheck::none) {
-    list.emplace_back(
-        recommendation.checks.empty()
-            ? "nothing was verified, as stability_check is none: the energy residual alone misses "
-              "more than the checks do"
-            : "growth and swing were not checked, as stability_check is none");
+    list.push_back({.code = recommendation.checks.empty()
+                                ? NoticeCode::nothing_verified
+                                : NoticeCode::growth_and_swing_unchecked});
   } else if (check == StabilityCheck::exact && why_not_exact) {
-    list.push_back("stability_check exact needs a linear problem: " + *why_not_exact +
-                   "; identified needs runs only");
+    list.push_back(
+        {.code = NoticeCode::exact_check_needs_linear_problem, .detail = *why_not_exact});
   }
   const CheckOutcome* of_stability = nullptr;  // the last one asked
   for (const auto& outcome : recommendation.checks) {
@@ -407,31 +377,40 @@ std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendatio
       of_stability = &outcome;
     }
     if (outcome.check == "unseen" && outcome.verdict == Verdict::unknown) {
-      list.push_back("not validated under unseen inputs: " + outcome.detail);
+      list.push_back({.code = NoticeCode::unseen_inputs_unchecked, .detail = outcome.detail});
     }
   }
   if (!is_exact && of_stability && of_stability->verdict == Verdict::unknown) {
-    list.push_back("no check tells whether this is stable: " + of_stability->detail);
+    list.push_back({.code = NoticeCode::stability_unknown,
+                    .subject = std::string(of_stability->check),
+                    .detail = of_stability->detail});
   }
   return list;
 }
 
-std::vector<std::string> micro_step_warning(const Plan& plan, const Configuration& configuration,
-                                            double macro_step_s) {
-  std::string list;
+std::vector<Notice> real_time_check_warning(const CheckedRun& checked) {
+  if (checked.passes()) {
+    return {};
+  }
+  return {{.code = NoticeCode::real_time_fails_check,
+           .subject = std::string(checked.outcomes.back().check),
+           .detail = checked.outcomes.back().detail}};
+}
+
+std::vector<Notice> micro_step_warning(const Plan& plan, const Configuration& configuration,
+                                       double macro_step_s) {
+  std::vector<Notice> list;
   for (const auto& subsystem : plan.coupling(configuration).subsystems) {
     const double* micro_step_s = setting_of(plan.job.micro_steps, subsystem);
     const int* substeps = setting_of(configuration.substeps, subsystem);
     const double interval_s = macro_step_s / (substeps ? *substeps : 1);
     if (micro_step_s && *micro_step_s > interval_s * (1 + ratio_tolerance)) {
-      list += (list.empty() ? "" : ", ") + subsystem.name + " (" +
-              milliseconds_text(*micro_step_s) + ", cut to " + milliseconds_text(interval_s) + ")";
+      list.push_back({.code = NoticeCode::micro_step_cut,
+                      .subject = subsystem.name,
+                      .numbers = {{"micro_step_s", *micro_step_s}, {"interval_s", interval_s}}});
     }
   }
-  if (list.empty()) {
-    return {};
-  }
-  return {"micro-steps longer than the time between two exchanges are cut to it: " + list};
+  return list;
 }
 
 }  // namespace macrostep::engine

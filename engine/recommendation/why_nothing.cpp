@@ -1,13 +1,12 @@
 #include "engine/recommendation/why_nothing.hpp"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
-#include "engine/base/text.hpp"
 #include "engine/recommendation/failed_curves.hpp"
 #include "engine/recommendation/warnings.hpp"
 #include "engine/scan/curve_flags.hpp"
-#include "engine/scan/curve_scan.hpp"
 #include "engine/stability/stability.hpp"
 #include "engine/trial/trial_end.hpp"
 
@@ -44,66 +43,68 @@ bool is_unstable_everywhere(const Plan& plan, const std::vector<Curve>& curves) 
 
 }  // namespace
 
-std::string why_nothing(const Plan& plan, const std::vector<Curve>& curves) {
+std::vector<Notice> why_nothing(const Plan& plan, const std::vector<Curve>& curves) {
   if (curves.size() < plan.curves.size()) {
-    return "stopped before any configuration had finished all tests: " +
-           std::to_string(curves.size()) + " of " + std::to_string(plan.curves.size()) +
-           " curves are finished";
+    return {{.code = NoticeCode::stopped_before_answer,
+             .numbers = {{"curves", static_cast<double>(curves.size())},
+                         {"curves_in_all", static_cast<double>(plan.curves.size())}}}};
   }
   const auto failed = failed_curves(curves);
   if (failed && failed->all) {
-    const auto advice = plan.job.own_problem ? advice_of_divergence(failed->reason) : "";
-    return "no trial gets past its first macro-step: " + failed->reason +
-           (advice.empty() ? "" : "; " + advice);
+    std::vector<Notice> reasons{{.code = NoticeCode::no_trial_begins, .detail = failed->reason}};
+    if (plan.job.own_problem && is_beyond_nominal(failed->reason)) {
+      reasons.push_back({.code = NoticeCode::raise_nominal});
+    }
+    return reasons;
   }
   if (plan.job.relative_residual_max) {
     const auto tests = tests_without_usable(plan, curves, relative_residual_exceeded);
     if (!tests.empty()) {
-      return "no H that was tried keeps the relative residual within " +
-             number_text(*plan.job.relative_residual_max) +
-             (plan.job.accuracy ? ", as the accuracy asks for," : "") + " in: " + tests +
-             "; ask for less, or make " + members_of_scan(plan.job) + " smaller";
+      return {{.code = plan.job.accuracy ? NoticeCode::accuracy_not_reached
+                                         : NoticeCode::residual_limit_not_reached,
+               .subject = tests,
+               .numbers = {{"relative_residual_max", *plan.job.relative_residual_max}}},
+              finer_scan_advice(plan.job)};
     }
   }
   if (const auto tests = tests_without_usable(plan, curves, no_allowed_macro_step);
       !tests.empty()) {
-    return "none of allowed_macro_steps_s was reached by the scan and lies in the linear region "
-           "in: " +
-           tests;
+    return {{.code = NoticeCode::allowed_steps_not_reached, .subject = tests}};
   }
+  std::vector<Notice> reasons;
+  const auto append = [&](const std::vector<Notice>& more) {
+    reasons.insert(reasons.end(), more.begin(), more.end());
+  };
   if (is_unstable_everywhere(plan, curves)) {
-    std::string reason =
-        "by the exact analysis no configuration is stable at any H tried: some motion grows that "
-        "the exact solution does not have; allow other orders, schemes or corrections";
+    reasons.push_back({.code = NoticeCode::unstable_at_every_step});
     const auto modes = exact_modes(plan, plan.configurations.front());
     if (modes && !modes->undamped_rad_s.empty()) {
-      reason += "; an undamped oscillation may grow by a tenth in a session of " +
-                number_text(session_s(plan, &*modes)) + " s, which session_s sets";
+      reasons.push_back({.code = NoticeCode::undamped_within_session,
+                         .numbers = {{"session_s", session_s(plan, &*modes)}}});
     }
-    for (const auto& more : growth_warning(plan, 0)) {
-      reason += "; " + more;
-    }
-    return reason;
+    append(growth_warning(plan, 0));
+    return reasons;
   }
-  const bool any_stable =
+  const bool any_region =
       std::ranges::any_of(curves, [](const Curve& curve) { return curve.region.fit.has_value(); });
-  const auto ends = why_no_linear_region(curves);
-  std::string reason =
-      any_stable
-          ? "no configuration stays inside its linear region, within the limits of the job "
-            "and with enough macro-steps, in every test"
-          : "no configuration has a linear region in any test" + (ends.empty() ? "" : ": " + ends);
-  // Where no curve has a linear region, how they end is told already.
-  const auto failures =
-      any_stable ? ends_in_failure_warning(plan, curves) : std::vector<std::string>();
-  for (const auto& list :
-       {failed_curves_warning(curves), failures, divergence_warning(plan, curves),
-        short_test_warning(plan, curves, 0), growth_warning(plan, 0)}) {
-    for (const auto& more : list) {
-      reason += "; " + more;
-    }
+  reasons.push_back(
+      {.code = any_region ? NoticeCode::no_usable_configuration : NoticeCode::no_linear_region});
+  if (!any_region) {
+    append(why_no_linear_region(curves));
   }
-  return reason;
+  append(failed_curves_warning(curves));
+  if (any_region) {  // elsewhere how they end is told already
+    append(ends_in_failure_warning(plan, curves));
+  }
+  append(divergence_warning(plan, curves));
+  append(short_test_warning(plan, curves, 0));
+  append(growth_warning(plan, 0));
+  return reasons;
+}
+
+std::vector<Notice> why_no_row(const Answer& answer) {
+  return answer.reasons.empty() ? std::vector<Notice>{{.code = NoticeCode::no_row_counts}}
+                                : answer.reasons;
 }
 
 }  // namespace macrostep::engine

@@ -49,12 +49,6 @@ bool is_pointless(std::span<const CurvePoint> points) {
 
 }  // namespace
 
-std::string members_of_scan(const Job& job) {
-  return job.linear_region.scan == ScanKind::geometric
-             ? "macro_step.initial_s"
-             : "both macro_step.initial_s and macro_step.increment_s";
-}
-
 CurveScan::CurveScan(const Plan& plan, std::size_t curve)
     : settings_(plan.job.linear_region), grid_(plan.job.macro_step) {
   const auto key = plan.curves[curve];

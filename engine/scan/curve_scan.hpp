@@ -32,10 +32,6 @@ namespace macrostep::engine {
 
 inline constexpr int max_grid_halvings = 10;
 
-/// What decides how finely small macro-steps are tried, as in "make macro_step.initial_s smaller":
-/// from a smaller start alone an arithmetic scan goes on by its old increment, past most of them.
-std::string members_of_scan(const Job& job);
-
 /// Result of one trial of a curve. `index` counts the trials of the curve in the order they ran.
 struct TrialRecord {
   std::size_t curve = 0;

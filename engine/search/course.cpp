@@ -21,16 +21,16 @@ namespace {
 /// Runs whose change is compared with that of the recommended one.
 constexpr std::size_t most_rivals = 8;
 
-/// What is warned of, the worst first; after all that is known of the answer.
-void add_warnings(const Plan& plan, const std::vector<Curve>& curves,
-                  Recommendation& recommendation) {
+/// What to know, the worst first; after all that is known of the answer.
+void add_notices(const Plan& plan, const std::vector<Curve>& curves,
+                 Recommendation& recommendation) {
   auto list = unchecked_warning(plan, recommendation);
   for (const auto& more :
        {session_warning(recommendation), accuracy_warning(plan, recommendation),
-        warnings_of_answer(plan, curves, recommendation), recommendation.warnings}) {
+        warnings_of_answer(plan, curves, recommendation), recommendation.notices}) {
     list.insert(list.end(), more.begin(), more.end());
   }
-  recommendation.warnings = std::move(list);
+  recommendation.notices = std::move(list);
 }
 
 class Course {
@@ -77,18 +77,15 @@ class Course {
           (*recommendation)->verified_s.reset();  // runs alone did not see it
         }
         // No confidence: the trust study has counted runs of one test as stable, not rates.
-        add_warnings(plan_, result.answer.curves, **recommendation);
+        add_notices(plan_, result.answer.curves, **recommendation);
       }
     }
     if (paper_rule && plan_.job.stability_check != StabilityCheck::none) {
-      if (auto doubt = verified_.doubt(*paper_rule); !doubt.empty()) {
-        paper_rule->warnings.insert(paper_rule->warnings.begin(), std::move(doubt));
-      }
+      const auto doubts = verified_.doubts(*paper_rule);
+      paper_rule->notices.insert(paper_rule->notices.begin(), doubts.begin(), doubts.end());
     }
     if (best && !result.complete && rule_.leaves_unchecked(best->checks)) {
-      best->warnings.insert(best->warnings.begin(),
-                            "not checked: the search was stopped before, and a whole one may "
-                            "recommend a smaller H");
+      best->notices.insert(best->notices.begin(), {.code = NoticeCode::stopped_before_checks});
     }
     return result;
   }
@@ -215,10 +212,9 @@ class Course {
       result.complete = false;
       return;
     }
-    if (!checked.passes()) {
-      recommendation->warnings.push_back("the only runs that keep real time fail verification: " +
-                                         checked.outcomes.back().detail);
-    }
+    const auto objections = real_time_check_warning(checked);
+    recommendation->notices.insert(recommendation->notices.end(), objections.begin(),
+                                   objections.end());
     recommendation->checks = std::move(checked.outcomes);
   }
 

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/base/text.hpp"
 #include "engine/scan/curve_flags.hpp"
 
 namespace macrostep::engine {
@@ -87,23 +86,24 @@ void VerifiedSteps::mark(Answer& answer) const {
   }
 }
 
-std::string VerifiedSteps::doubt(const Recommendation& recommendation) const {
+std::vector<Notice> VerifiedSteps::doubts(const Recommendation& recommendation) const {
+  std::vector<Notice> list;
   const auto* known = checked(recommendation.configuration);
   if (known && known->failed_s && *known->failed_s <= recommendation.macro_step_s) {
-    const auto& why = known->objection;
-    return "not verified: with H = " + milliseconds_text(*known->failed_s) +
-           " its configuration fails the check of " + std::string(why.check) +
-           (why.detail.empty() ? "" : " (" + why.detail + ")") +
-           (recommendation.verified_s
-                ? "; " + milliseconds_text(*recommendation.verified_s) + " is verified"
-                : "");
-  }
-  if (recommendation.is_verified()) {
+    list.push_back({.code = NoticeCode::fails_check,
+                    .subject = std::string(known->objection.check),
+                    .numbers = {{"macro_step_s", *known->failed_s}},
+                    .detail = known->objection.detail});
+  } else if (recommendation.is_verified()) {
     return {};
   }
-  return recommendation.verified_s ? "not verified at this H: of its configuration, " +
-                                         milliseconds_text(*recommendation.verified_s) + " is"
-                                   : "not verified: nothing has shown that it is stable";
+  if (recommendation.verified_s) {
+    list.push_back({.code = NoticeCode::smaller_step_verified,
+                    .numbers = {{"macro_step_s", *recommendation.verified_s}}});
+  } else if (list.empty()) {
+    list.push_back({.code = NoticeCode::never_shown_stable});
+  }
+  return list;
 }
 
 std::optional<double> VerifiedSteps::of(std::size_t configuration,

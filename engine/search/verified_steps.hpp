@@ -32,7 +32,7 @@ class VerifiedSteps {
   void mark(Answer& answer) const;
 
   /// Why a marked recommendation is not verified; empty where it is.
-  std::string doubt(const Recommendation& recommendation) const;
+  std::vector<Notice> doubts(const Recommendation& recommendation) const;
 
  private:
   struct Checked {

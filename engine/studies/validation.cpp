@@ -62,7 +62,7 @@ std::optional<Validation> validate(const BuiltInProblem& problem,
   Validation validation{.problem = problem.name};
   const auto& recommendation = search.answer.recommendation;
   if (!recommendation) {
-    validation.reason = search.answer.reason;
+    validation.reason = search.answer.reason();
     return validation;
   }
   validation.configuration = plan.configurations[recommendation->configuration];

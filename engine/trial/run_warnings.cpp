@@ -20,15 +20,14 @@ constexpr double few_macro_steps = 5;
 /// H and times that are multiples of it may differ in rounding.
 constexpr double duration_tolerance = 1e-9;
 
-std::string nothing_before(const Plan& plan, double time_s) {
-  return "test " + plan.job.tests.front().name +
-         " drives nothing before t = " + number_text(time_s) + " s, ";
-}
-
 /// When the first test begins to drive anything; nothing where it does so from the start, or never.
 std::optional<double> late_drive_s(const Plan& plan) {
   const auto driven_s = driven_from_s(plan.problem, plan.job.tests.front());
   return driven_s == 0 ? std::nullopt : driven_s;
+}
+
+std::string nominal_advice() {
+  return sentence({.code = NoticeCode::raise_nominal});
 }
 
 double end_of(const Plan& plan) {
@@ -36,8 +35,8 @@ double end_of(const Plan& plan) {
 }
 
 /// What does not show yet how the problem answers its test.
-std::vector<std::string> hardly_driven_warning(const Plan& plan, double macro_step_s,
-                                               const TrialResult& result) {
+std::vector<Notice> hardly_driven_warning(const Plan& plan, double macro_step_s,
+                                          const TrialResult& result) {
   const auto driven_s = late_drive_s(plan);
   if (!driven_s) {
     return {};
@@ -45,46 +44,48 @@ std::vector<std::string> hardly_driven_warning(const Plan& plan, double macro_st
   const double steps = std::ceil((end_of(plan) - *driven_s) / macro_step_s - duration_tolerance);
   if (steps > 0 && steps < plan.job.minimum_macro_steps &&
       result.macro_steps >= plan.job.minimum_macro_steps) {
-    return {nothing_before(plan, *driven_s) + number_text(steps) +
-            (steps == 1 ? " macro-step" : " macro-steps") +
-            " before the run's end: it shows hardly anything of its answer to the test"};
+    return {{.code = NoticeCode::run_hardly_driven,
+             .subject = plan.job.tests.front().name,
+             .numbers = {{"driven_from_s", *driven_s}, {"macro_steps", steps}}}};
   }
   return {};
 }
 
 }  // namespace
 
-std::vector<std::string> undriven_warning(const Plan& plan, double end_s) {
+std::vector<Notice> undriven_warning(const Plan& plan, double end_s) {
   const auto driven_s = late_drive_s(plan);
   if (!driven_s || end_s > *driven_s * (1 + duration_tolerance)) {
     return {};
   }
-  return {nothing_before(plan, *driven_s) + "and the run ends at " + number_text(end_s) +
-          " s: it shows the problem left to itself, not its answer to the test"};
+  return {{.code = NoticeCode::run_not_driven,
+           .subject = plan.job.tests.front().name,
+           .numbers = {{"driven_from_s", *driven_s}, {"end_s", end_s}}}};
 }
 
-std::vector<std::string> run_warnings(const Plan& plan, double macro_step_s,
-                                      const TrialResult& result, std::optional<double> nrmse) {
+std::vector<Notice> run_warnings(const Plan& plan, double macro_step_s, const TrialResult& result,
+                                 std::optional<double> nrmse) {
   if (result.status != TrialStatus::complete) {
     return {};
   }
-  std::vector<std::string> list;
+  std::vector<Notice> list;
   if (result.macro_steps < plan.job.minimum_macro_steps) {
     list.push_back(
-        "of the " + std::to_string(plan.job.minimum_macro_steps) +
-        " macro-steps from which on a run tells whether the coupling is stable, it has " +
-        std::to_string(result.macro_steps) + ", of " + number_text(macro_step_s) + " s");
+        {.code = NoticeCode::run_too_short,
+         .numbers = {{"minimum_macro_steps", static_cast<double>(plan.job.minimum_macro_steps)},
+                     {"macro_steps", static_cast<double>(result.macro_steps)},
+                     {"macro_step_s", macro_step_s}}});
   }
   for (auto& more :
        {undriven_warning(plan, end_of(plan)), hardly_driven_warning(plan, macro_step_s, result)}) {
     list.insert(list.end(), more.begin(), more.end());
   }
   if (nrmse && *nrmse > absurd_share) {
-    list.push_back("the outputs are further from the reference than it moves (NRMSE " +
-                   percent_text(*nrmse) + "): complete does not mean right");
+    list.push_back({.code = NoticeCode::run_error_absurd, .numbers = {{"nrmse", *nrmse}}});
   }
   if (const auto relative = result.relative_residual(); relative > absurd_share) {
-    list.push_back("the coupling adds or removes more energy than it transmits");
+    list.push_back(
+        {.code = NoticeCode::run_residual_absurd, .numbers = {{"relative_residual", *relative}}});
   }
   return list;
 }
@@ -94,9 +95,7 @@ std::string divergence_advice(const Plan& plan, double macro_step_s, const Trial
   const bool is_own = plan.job.own_problem.has_value();
   if (exact_grows_as_far) {
     return std::string("The exact solution grows as far, whatever the macro-step: ") +
-           (is_own ? std::string(nominal_advice) + ", else check the problem"
-                   : "check the parameters") +
-           ".";
+           (is_own ? nominal_advice() + ", else check the problem" : "check the parameters") + ".";
   }
   const std::string smaller =
       " smaller --macro-step than " + number_text(macro_step_s) + " may help.";
@@ -108,8 +107,7 @@ std::string divergence_advice(const Plan& plan, double macro_step_s, const Trial
   const double end_s = result.final_time_s;
   const double since_s = end_s < driven_s * (1 - duration_tolerance) ? end_s : end_s - driven_s;
   if (is_own && since_s <= few_macro_steps * macro_step_s * (1 + duration_tolerance)) {
-    return std::string("It got there within a few macro-steps: ") + nominal_advice + "; else a" +
-           smaller;
+    return "It got there within a few macro-steps: " + nominal_advice() + "; else a" + smaller;
   }
   return "A" + smaller;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/notices/notice.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/trial/trial.hpp"
 
@@ -13,11 +14,11 @@ namespace macrostep::engine {
 /// Warnings of a complete run: too few macro-steps to tell anything, in all or since its test
 /// drives it, or an error of outputs or energies as large as they are. Empty where there is nothing
 /// to warn of. H in s; the NRMSE is a share, where it was measured.
-std::vector<std::string> run_warnings(const Plan& plan, double macro_step_s,
-                                      const TrialResult& result, std::optional<double> nrmse);
+std::vector<Notice> run_warnings(const Plan& plan, double macro_step_s, const TrialResult& result,
+                                 std::optional<double> nrmse);
 
 /// Warns of an end [s] before the plan's first test drives anything; empty where it drives nothing.
-std::vector<std::string> undriven_warning(const Plan& plan, double end_s);
+std::vector<Notice> undriven_warning(const Plan& plan, double end_s);
 
 /// What may help a run that diverged, as sentences: another H, or another nominal value where the
 /// problem may be as large as that and the output is finite. H in s; the exact solution is known to

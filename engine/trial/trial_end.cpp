@@ -57,8 +57,8 @@ bool is_not_finite(std::string_view reason) {
   return reason.find(became) != reason.npos;
 }
 
-std::string advice_of_divergence(std::string_view reason) {
-  return reason.find(beyond_nominal) == reason.npos ? "" : nominal_advice;
+bool is_beyond_nominal(std::string_view reason) {
+  return reason.find(beyond_nominal) != reason.npos;
 }
 
 std::string reason_at(const std::string& reason, double time_s) {

@@ -19,9 +19,6 @@ namespace macrostep::engine {
 /// by side): some milliseconds.
 inline constexpr double cost_per_poll = 1e6;
 inline constexpr const char* was_stopped = "stopped";
-/// Where the user gives the nominal values, and the limit on the outputs may be what is wrong.
-inline constexpr const char* nominal_advice =
-    "give that output a larger nominal if such values are expected";
 
 /// Largest magnitude of every output before the trial counts as diverged.
 std::vector<double> output_bounds(const CouplingGraph& graph);
@@ -51,8 +48,9 @@ std::optional<NotFinite> not_finite(const Coupling& coupling, std::span<const do
 /// Whether the reason of a trial's end is that of an output that was not finite.
 bool is_not_finite(std::string_view reason);
 
-/// nominal_advice where the reason of a trial's end is that of a large output, else empty.
-std::string advice_of_divergence(std::string_view reason);
+/// Whether the reason of a trial's end is that of an output beyond its limit. Where the user gives
+/// the nominal values, that limit may be what is wrong.
+bool is_beyond_nominal(std::string_view reason);
 
 /// "reason at 0.1 s"
 std::string reason_at(const std::string& reason, double time_s);

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "engine/base/provenance.hpp"
-#include "engine/recommendation/recommend.hpp"
+#include "engine/base/text.hpp"
 #include "engine/system_export/recommended_system.hpp"
 #include "server/jobs/job_json.hpp"
 #include "server/jobs/own_problem_json.hpp"
@@ -179,8 +179,9 @@ std::string osp_of(const RecommendedExport& recommended) {
     const auto& held = recommended.best_held;
     throw NotForTarget(
         "masters of OSP systems hold inputs over one fixed step and cannot run " + listed(beyond) +
-        (held ? "; of this search they can run " +
-                    engine::run_text(plan, held->configuration, held->macro_step_s) +
+        (held ? "; of this search they can run (" +
+                    engine::describe(plan.configurations[held->configuration]) +
+                    ") with H = " + engine::milliseconds_text(held->macro_step_s) +
                     ", which was not verified: search with what they can run alone"
               : "; this search has no configuration that they can run: add extrapolation 0, the "
                 "scheme jacobi and the correction none, without substeps"));

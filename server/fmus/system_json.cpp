@@ -172,7 +172,7 @@ std::vector<std::string> fmu_notes(const nlohmann::json& job, const engine::FmuS
   }
   Errors errors;
   const auto own = read_own_problem(Value(problem, "/problem", errors), fmus);
-  return own ? engine::fmu_warnings(*own) : std::vector<std::string>();
+  return own ? engine::sentences(engine::fmu_warnings(*own)) : std::vector<std::string>();
 }
 
 SystemJob job_of_system(const SystemStructure& system, const nlohmann::json& settings,

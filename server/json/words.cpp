@@ -141,7 +141,7 @@ std::string why_this_macro_step(const engine::Plan& plan,
                                 const engine::Recommendation& recommendation) {
   const auto& job = plan.job;
   if (recommendation.rule == "paper") {
-    return recommendation.reason + ". " + verified_words(job, recommendation);
+    return recommendation.reason() + ". " + verified_words(job, recommendation);
   }
   const bool is_limited = (job.relative_residual_max && !job.accuracy) ||
                           !job.allowed_macro_steps_s.empty() || job.real_time_share;

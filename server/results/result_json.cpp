@@ -6,6 +6,7 @@
 #include "server/jobs/correction_json.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/words.hpp"
+#include "server/results/notices_json.hpp"
 
 namespace macrostep::server::json {
 
@@ -137,8 +138,10 @@ Json recommendation_json(const engine::Plan& plan, const engine::Recommendation&
   json["rule"] = recommendation.rule;
   json["confidence"] = number(recommendation.confidence);
   json["checks"] = checks_json(recommendation.checks);
-  json["warnings"] = recommendation.warnings;
-  json["reason"] = recommendation.reason;
+  json["warnings"] = engine::sentences(recommendation.notices);
+  json["notices"] = notices_json(recommendation.notices);
+  json["reason"] = recommendation.reason();
+  json["reasons"] = notices_json(recommendation.reasons);
   json["sentence"] = sentence(plan, recommendation);
   json["ties"] = configurations_json(plan, recommendation.ties);
   auto fmus = fmus_json(plan, plan.configurations[recommendation.configuration]);

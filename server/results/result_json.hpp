@@ -16,7 +16,7 @@ nlohmann::ordered_json configuration_json(const engine::Configuration& configura
 nlohmann::ordered_json fmus_json(const engine::Plan& plan,
                                  const engine::Configuration& configuration);
 
-/// The configuration's members, H with its margins, the rule, warnings, reason, sentence and ties.
+/// The configuration's members, H with its margins, the rule, notices, reason, sentence and ties.
 nlohmann::ordered_json recommendation_json(const engine::Plan& plan,
                                            const engine::Recommendation& recommendation);
 

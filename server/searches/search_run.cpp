@@ -54,11 +54,7 @@ void warn_of_earlier_builds(const Json& provenance, engine::Answer& answer) {
   }
   for (auto* recommendation : {&answer.recommendation, &answer.paper_rule}) {
     if (*recommendation) {
-      (*recommendation)
-          ->warnings.emplace_back(
-              "interrupted and resumed by another build of macrostep: trials of several builds may "
-              "differ in their last digits or more, and provenance names these builds; submit the "
-              "job again for an answer of one build alone");
+      (*recommendation)->notices.push_back({.code = engine::NoticeCode::earlier_builds});
     }
   }
 }

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
 #include "engine/recommendation/failed_curves.hpp"
+#include "engine/recommendation/why_nothing.hpp"
 #include "server/jobs/job_json.hpp"
 #include "server/json/json_text.hpp"
 #include "server/results/result_json.hpp"
@@ -44,9 +46,9 @@ std::optional<double> ranking_cost(const engine::Curve& curve) {
 
 db::RecommendationRow recommendation_row(const engine::Plan& plan, std::string rule,
                                          const std::optional<engine::Recommendation>& found,
-                                         const std::string& why_none) {
+                                         std::span<const engine::Notice> why_none) {
   if (!found) {
-    return {.rule = std::move(rule), .reason = unless_empty(why_none)};
+    return {.rule = std::move(rule), .reason = unless_empty(joined_sentences(why_none))};
   }
   return {.rule = std::move(rule),
           .configuration_id = static_cast<std::int64_t>(found->configuration),
@@ -55,7 +57,7 @@ db::RecommendationRow recommendation_row(const engine::Plan& plan, std::string r
           .cliff_s = found->cliff_s,
           .relative_residual = found->relative_residual,
           .confidence = found->confidence,
-          .reason = found->reason,
+          .reason = found->reason(),
           .json = json::recommendation_json(plan, *found).dump()};
 }
 
@@ -193,11 +195,10 @@ engine::TrialRecord trial_record(const db::TrialRow& row) {
 std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
                                                        const engine::Answer& answer) {
   if (plan.job.preset) {  // the paper's rule alone has been asked
-    return {recommendation_row(plan, "paper", answer.recommendation, answer.reason)};
+    return {recommendation_row(plan, "paper", answer.recommendation, answer.reasons)};
   }
-  return {recommendation_row(plan, "max_min", answer.recommendation, answer.reason),
-          recommendation_row(plan, "paper", answer.paper_rule,
-                             answer.reason.empty() ? "no row of the table counts" : answer.reason)};
+  return {recommendation_row(plan, "max_min", answer.recommendation, answer.reasons),
+          recommendation_row(plan, "paper", answer.paper_rule, why_no_row(answer))};
 }
 
 std::vector<db::StepTimesRow> step_times_rows(const engine::StepTimeTable& table) {
@@ -235,7 +236,7 @@ db::SearchEnd search_end(const engine::Plan& plan, const engine::SearchResult& r
   return {.status = result.complete ? ended : "cancelled",
           .complete = result.complete,
           .finished_at = std::move(finished_at),
-          .reason = answer.recommendation ? std::nullopt : std::optional(answer.reason),
+          .reason = answer.recommendation ? std::nullopt : std::optional(answer.reason()),
           .curves = curve_rows(plan, answer.curves),
           .recommendations = recommendation_rows(plan, answer),
           .step_times = step_times_rows(answer.step_times),

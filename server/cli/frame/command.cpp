@@ -60,9 +60,9 @@ void print_message(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-void print_notes(const std::vector<std::string>& notes) {
-  for (const auto& note : notes) {
-    print_message("macrostep: note: " + note + "\n");
+void print_notes(std::span<const engine::Notice> notices) {
+  for (const auto& notice : notices) {
+    print_message("macrostep: note: " + engine::sentence(notice) + "\n");
   }
 }
 

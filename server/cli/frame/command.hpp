@@ -7,11 +7,13 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "engine/base/field_error.hpp"
+#include "engine/notices/notice.hpp"
 
 namespace macrostep::server {
 
@@ -49,7 +51,7 @@ void print(const std::string& text);
 /// Writes `text` to stderr, whoever takes it.
 void print_message(const std::string& text);
 /// Writes to stderr what to know of an answer, a line each.
-void print_notes(const std::vector<std::string>& notes);
+void print_notes(std::span<const engine::Notice> notices);
 /// Says to stderr that Ctrl-C, or what is like it, ended the command, and what becomes of its work.
 /// Returns the exit code.
 int interrupted(const std::string& outcome);

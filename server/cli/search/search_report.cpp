@@ -237,7 +237,8 @@ std::string margin_text(const engine::Recommendation& recommendation) {
             engine::number_text(recommendation.growth->uncertainty_per_s) + " per s (" +
             engine::growth_text(*recommendation.growth) + ")";
   } else if (recommendation.cliff_s) {
-    text += "; " + engine::cliff_text(*recommendation.cliff_s) + ", " +
+    text += "; the cliff, where runs fail or their residual exceeds its line tenfold, is at " +
+            engine::milliseconds_text(*recommendation.cliff_s) + ", " +
             engine::number_text(*recommendation.cliff_s / macro_step_s) + " times H";
   } else {
     text +=
@@ -324,7 +325,7 @@ std::string verified_words(const engine::Recommendation& recommendation) {
 std::string answer_text(const Plan& plan, const engine::Recommendation& recommendation,
                         const std::optional<engine::Recommendation>& paper) {
   std::string text = bold(wrapped(json::sentence(plan, recommendation), 0)) + "\n\n";
-  text += line("why", recommendation.reason + ".");
+  text += line("why", recommendation.reason() + ".");
   text += line("margin", margin_text(recommendation));
   const auto& growth = recommendation.growth;
   if (growth && growth->by != engine::VerdictBy::operating_points) {
@@ -355,8 +356,8 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& recommen
                              engine::describe(plan.configurations[paper->configuration]) + ", " +
                              verified_words(*paper) + "."));
   }
-  for (const auto& warning : recommendation.warnings) {
-    text += line("note", warning + ".");
+  for (const auto& notice : recommendation.notices) {
+    text += line("note", engine::sentence(notice) + ".");
   }
   return text;
 }
@@ -414,7 +415,7 @@ std::string search_report(const Plan& plan, const engine::SearchResult& result,
   if (recommendation) {
     text += answer_text(plan, *recommendation, answer.paper_rule);
   } else {
-    text += bold(wrapped(json::sentence_of_none(answer.reason), 0)) + "\n";
+    text += bold(wrapped(json::sentence_of_none(answer.reason()), 0)) + "\n";
   }
   if (!answer.table.empty()) {
     text += "\n" + table_text(plan, result);

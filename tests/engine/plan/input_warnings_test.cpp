@@ -49,13 +49,16 @@ TEST_CASE("a test that drives an input beyond its range is warned of") {
   CHECK(input_range_warning(plan_of(step())).empty());
   CHECK(input_range_warning(plan_of(sine(1))).empty());
   CHECK(input_range_warning(plan_of(recorded({{0, 1}, {0, 1}}))).empty());
-  CHECK(input_range_warning(plan_of(sine(100))) ==
-        std::vector<std::string>{
-            "test sine drives m1.w from -100 to 100, beyond its range of -1 to 1, within which the "
-            "checks of a search stay: widen the range, or drive less"});
-  const auto of_record = input_range_warning(plan_of(recorded({{0, 1}, {0, 2}})));
-  REQUIRE(of_record.size() == 1);
-  CHECK(of_record.front().starts_with("test rig drives m1.w from 0 to 2, beyond its range of "));
+  const auto of_sine = input_range_warning(plan_of(sine(100)));
+  REQUIRE(of_sine.size() == 1);
+  CHECK(sentence(of_sine.front()) ==
+        "m1.w in test sine goes from -100 to 100, beyond its range of -1 to 1, within which the "
+        "checks of a search stay: widen the range, or drive less");
+  CHECK(
+      input_range_warning(plan_of(recorded({{0, 1}, {0, 2}}))) ==
+      std::vector<Notice>{{.code = NoticeCode::input_beyond_range,
+                           .subject = "m1.w in test rig",
+                           .numbers = {{"from", 0}, {"to", 2}, {"minimum", -1}, {"maximum", 1}}}});
 }
 
 TEST_CASE("a test drives from where an input first moves") {
@@ -74,14 +77,13 @@ TEST_CASE("a run that ends before its test drives anything, or soon after, says 
                              .final_time_s = until_s};
     return run_warnings(plan_of(step(), until_s), 1e-3, result, std::nullopt);
   };
-  CHECK(notes(0.3) ==
-        std::vector<std::string>{
-            "test step drives nothing before t = 1 s, and the run ends at 0.3 s: it shows the "
-            "problem left to itself, not its answer to the test"});
+  CHECK(notes(0.3) == std::vector<Notice>{{.code = NoticeCode::run_not_driven,
+                                           .subject = "step",
+                                           .numbers = {{"driven_from_s", 1}, {"end_s", 0.3}}}});
   CHECK(notes(1.005) ==
-        std::vector<std::string>{"test step drives nothing before t = 1 s, 5 macro-steps before "
-                                 "the run's end: it shows hardly anything of its answer to the "
-                                 "test"});
+        std::vector<Notice>{{.code = NoticeCode::run_hardly_driven,
+                             .subject = "step",
+                             .numbers = {{"driven_from_s", 1}, {"macro_steps", 5}}}});
   CHECK(notes(1.02).empty());  // 20 macro-steps
 }
 

@@ -14,11 +14,15 @@
 #include "engine/search/run_search.hpp"
 #include "engine/stability/stability.hpp"
 #include "engine/study/draw_problem.hpp"
+#include "tests/engine/notices/found_notice.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/made_backends.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::found_notice;
+using macrostep::tests::has_notice;
 using macrostep::tests::limit_of;
+using macrostep::tests::number_of;
 using macrostep::tests::planned;
 
 namespace {
@@ -74,7 +78,7 @@ TEST_CASE("a search by outputs alone stays below the exact limit where the resid
   REQUIRE(recommendation->checks.size() == 1);
   CHECK(recommendation->checks.front().check == "growth");
   CHECK(recommendation->checks.front().verdict == Verdict::agrees);
-  CHECK(recommendation->reason.find("fails the check of growth (") != std::string::npos);
+  CHECK(has_notice(recommendation->reasons, NoticeCode::run_fails_growth));
   REQUIRE(recommendation->growth);
   CHECK(recommendation->growth->by == VerdictBy::identified);
   const auto modes = exact_modes(plan, plan.configurations.front());
@@ -109,7 +113,7 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
   REQUIRE(recommendation);
   CHECK(recommendation->configuration != first.configuration);
   CHECK(recommendation->macro_step_s <= first.macro_step_s);
-  CHECK(recommendation->reason.find("so it is") != std::string::npos);
+  CHECK(recommendation->reason().find("so it is") != std::string::npos);
 
   const auto smaller = confirm(plan, answer, rejecting([&](std::size_t, double macro_step_s) {
                                  return macro_step_s >= first.macro_step_s;
@@ -120,8 +124,9 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
 
   const auto none = confirm(plan, answer, rejecting([](std::size_t, double) { return true; }));
   CHECK_FALSE(none.recommendation);
-  CHECK(none.reason.find("every run that could be recommended fails verification; make ") == 0);
-  CHECK(none.reason.find("so it is") != std::string::npos);
+  CHECK(none.reasons.front().code == NoticeCode::all_runs_fail_checks);
+  CHECK(has_notice(none.reasons, NoticeCode::lower_scan));
+  CHECK(found_notice(none.reasons, NoticeCode::run_fails_growth).detail == "so it is");
   CHECK(std::ranges::none_of(none.curves, &Curve::counts));
   for (const auto& curve : none.curves) {
     CHECK(has_flag(curve, rejected_by_checks) != has_flag(curve, cut_at_checks));
@@ -189,7 +194,7 @@ TEST_CASE("a run whose growth is known is recommended before any of which it is 
                        }).recommendation;
     REQUIRE(found);
     CHECK(found->macro_step_s < first.macro_step_s);
-    CHECK(found->reason.find("so it is") != std::string::npos);
+    CHECK(found_notice(found->reasons, NoticeCode::run_fails_growth).detail == "so it is");
   }
 }
 
@@ -211,9 +216,10 @@ TEST_CASE("where every run fails, the one that fails by least is named") {
   };
   const auto none = confirm(plan, answer, rejected);
   REQUIRE_FALSE(none.recommendation);
-  CHECK(none.reason.find("other runs failed too; " + run_text(plan, nearest, smallest_s) +
-                         " failed by least, as far as it was checked (growth ") !=
-        std::string::npos);
+  CHECK(has_notice(none.reasons, NoticeCode::other_runs_fail));
+  const auto nearly = found_notice(none.reasons, NoticeCode::nearly_passes_growth);
+  CHECK(nearly.subject == "(" + describe(plan.configurations[nearest]) + ")");
+  CHECK(number_of(nearly, "macro_step_s") == smallest_s);
 }
 
 TEST_CASE("the largest macro-step that stands is found by halves, among many" *
@@ -266,8 +272,8 @@ TEST_CASE("at the limit of checks what has passed until then is recommended, or 
   CHECK(few.recommendation->macro_step_s <= whole.recommendation->macro_step_s);
   CHECK(passed.contains({few.recommendation->configuration, few.recommendation->macro_step_s}));
   CHECK(few.recommendation->checks.size() == 1);
-  CHECK(few.recommendation->reason.find("after " + std::to_string(most) +
-                                        " checks the other runs were left out") !=
+  CHECK(few.recommendation->reason().find("after " + std::to_string(most) +
+                                          " checks the other runs were left out") !=
         std::string::npos);
 
   // Where the curves of a configuration have different points, what passed is one of all of them.
@@ -287,8 +293,8 @@ TEST_CASE("at the limit of checks what has passed until then is recommended, or 
 
   const auto none = confirm(plan, answer, check, nullptr, 1);
   CHECK_FALSE(none.recommendation);
-  CHECK(none.reason.find("every run that could be recommended fails verification") == 0);
-  CHECK(none.reason.find("after 1 check the") != std::string::npos);
+  CHECK(none.reasons.front().code == NoticeCode::all_runs_fail_checks);
+  CHECK(number_of(found_notice(none.reasons, NoticeCode::checks_limited), "checks") == 1);
 }
 
 TEST_CASE("a search that is stopped during its checks says that its answer was not checked") {
@@ -302,8 +308,8 @@ TEST_CASE("a search that is stopped during its checks says that its answer was n
   CHECK_FALSE(result.complete);
   const auto& recommendation = result.answer.recommendation;
   REQUIRE(recommendation);
-  REQUIRE_FALSE(recommendation->warnings.empty());
-  CHECK(recommendation->warnings.front().find("not checked") == 0);
+  REQUIRE_FALSE(recommendation->notices.empty());
+  CHECK(recommendation->notices.front().code == NoticeCode::stopped_before_checks);
   CHECK_FALSE(recommendation->confidence);
 }
 

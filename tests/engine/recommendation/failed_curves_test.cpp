@@ -12,11 +12,15 @@
 #include "engine/search/run_search.hpp"
 #include "engine/trial/run_warnings.hpp"
 #include "engine/trial/trial_end.hpp"
+#include "tests/engine/notices/found_notice.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 #include "tests/made_backends.hpp"
 
 using namespace macrostep;
 using namespace macrostep::engine;
+using macrostep::tests::found_notice;
+using macrostep::tests::has_notice;
+using macrostep::tests::number_of;
 
 TEST_CASE("a problem whose solution is lost in rounding errors that grew is not recommended") {
   // The trapezoidal rule turns a growth of e^1e5 within a macro-step into a factor of nearly -1.
@@ -25,8 +29,7 @@ TEST_CASE("a problem whose solution is lost in rounding errors that grew is not 
   const auto plan = std::get<Plan>(make_plan(job));
   const auto answer = run_search(plan, {}).answer;
   CHECK_FALSE(answer.recommendation);
-  CHECK(answer.reason.find("the problem itself grows: its exact solution doubles every ") !=
-        std::string::npos);
+  CHECK(has_notice(answer.reasons, NoticeCode::problem_grows));
 }
 
 TEST_CASE("where undamped oscillations grow too far at every H the reason tells the session") {
@@ -35,9 +38,8 @@ TEST_CASE("where undamped oscillations grow too far at every H the reason tells 
   job.session_s = 1e9;
   const auto answer = run_search(std::get<Plan>(make_plan(job)), {}).answer;
   CHECK_FALSE(answer.recommendation);
-  CHECK_MESSAGE(answer.reason.find("may grow by a tenth in a session of 1e+09 s, which session_s "
-                                   "sets") != std::string::npos,
-                answer.reason);
+  CHECK(number_of(found_notice(answer.reasons, NoticeCode::undamped_within_session), "session_s") ==
+        1e9);
 }
 
 TEST_CASE("a search of which nothing runs says why, and has failed") {
@@ -49,16 +51,16 @@ TEST_CASE("a search of which nothing runs says why, and has failed") {
   };
   const auto never_begins = result_of(job);
   CHECK_FALSE(never_begins.recommendation);
-  CHECK(never_begins.reason.starts_with("no trial gets past its first macro-step: at H = "));
-  CHECK(never_begins.reason.ends_with(
+  CHECK(never_begins.reason().starts_with("no trial gets past its first macro-step: at H = "));
+  CHECK(never_begins.reason().ends_with(
       "the trial failed in a solver: an output at the start is not finite: m1.f is infinite"));
   CHECK(nothing_ran(never_begins.curves));
 
   x0.setConstant(1e12);  // beyond 10 000 times the nominal value: an answer, if a poor one
   const auto diverges_at_once = result_of(job);
-  CHECK(diverges_at_once.reason.find("the trial diverged: an output grew beyond") !=
+  CHECK(diverges_at_once.reason().find("the trial diverged: an output grew beyond") !=
         std::string::npos);
-  CHECK(diverges_at_once.reason.find("give that output a larger nominal") != std::string::npos);
+  CHECK(has_notice(diverges_at_once.reasons, NoticeCode::raise_nominal));
   CHECK_FALSE(nothing_ran(diverges_at_once.curves));
 
   x0.setZero();
@@ -78,13 +80,14 @@ TEST_CASE("where a nominal value ends every trial, the answer names the output, 
   }
   const auto answer = run_search(std::get<Plan>(make_plan(job)), {}).answer;
   CHECK_FALSE(answer.recommendation);
-  CAPTURE(answer.reason);
-  CHECK(answer.reason.starts_with(
+  CAPTURE(answer.reason());
+  CHECK(answer.reason().starts_with(
       "no configuration has a linear region in any test; in 2 of 2 curves the trials were ended at "
       "the same time with every H tried; in the first one, at H = "));
-  CHECK(answer.reason.find("grew beyond 10000 times its nominal value (1e-09 of m1.f) at 0.5") !=
+  CHECK(answer.reason().find("grew beyond 10000 times its nominal value (1e-09 of m1.f) at 0.5") !=
         std::string::npos);
-  CHECK(answer.reason.ends_with("; give that output a larger nominal if such values are expected"));
+  CHECK(
+      answer.reason().ends_with("; give that output a larger nominal if such values are expected"));
 }
 
 TEST_CASE("the reason of a search without an answer tells how the trials ended, most of all") {
@@ -99,12 +102,13 @@ TEST_CASE("the reason of a search without an answer tells how the trials ended, 
                                   curve(TrialStatus::timed_out, "it took more than 6 s"),
                                   curve(TrialStatus::diverged, "m2.v became NaN at 0.007 s"), still,
                                   curve(TrialStatus::crashed, "abort (SIGABRT) at 0.007 s")};
-  CHECK(why_no_linear_region(curves) ==
+  CHECK(joined_sentences(why_no_linear_region(curves)) ==
         "in 2 of 5 curves the trial with the smallest H took too long (the first: at H = 1 ms the "
-        "trial took too long: it took more than 5 s), in 1 the trial with the smallest H diverged, "
-        "which counts as unstable (the first: at H = 1 ms the trial diverged: m2.v became NaN at "
-        "0.007 s), in 1 no energy crosses the power bonds, in 1 the trial with the smallest H "
-        "failed (the first: at H = 1 ms the trial crashed in an FMU: abort (SIGABRT) at 0.007 s)");
+        "trial took too long: it took more than 5 s); in 1 of 5 curves the trial with the smallest "
+        "H diverged, which counts as unstable (the first: at H = 1 ms the trial diverged: m2.v "
+        "became NaN at 0.007 s); in 1 of 5 curves no energy crosses the power bonds; in 1 of 5 "
+        "curves the trial with the smallest H failed (the first: at H = 1 ms the trial crashed in "
+        "an FMU: abort (SIGABRT) at 0.007 s)");
 }
 
 TEST_CASE("failures that end curves of some tests are told beside what the others show") {
@@ -122,22 +126,24 @@ TEST_CASE("failures that end curves of some tests are told beside what the other
     });
     return run_search(plan, {.backend = &backend}).answer;
   };
-  const auto reason_of = [&](TrialStatus status, const std::string& reason) {
+  const auto reasons_of = [&](TrialStatus status, const std::string& reason) {
     const auto answer = answer_of(status, reason);
     CHECK_FALSE(answer.recommendation);
-    return answer.reason;
+    return answer.reasons;
   };
-  const auto crashes = reason_of(TrialStatus::crashed, "segmentation fault (SIGSEGV) at 0.95 s");
-  CAPTURE(crashes);
-  CHECK(crashes.find("; in the test long 2 of 2 curves end because an FMU crashed; the first: "
-                     "segmentation fault (SIGSEGV) at 0.95 s") != std::string::npos);
-  const auto hangs = reason_of(TrialStatus::timed_out, "a macro-step took more than 10 s");
-  CHECK(hangs.find("curves end because a trial took too long") != std::string::npos);
+  const auto crashes = reasons_of(TrialStatus::crashed, "segmentation fault (SIGSEGV) at 0.95 s");
+  CHECK(found_notice(crashes, NoticeCode::curves_end_in_crash) ==
+        Notice{.code = NoticeCode::curves_end_in_crash,
+               .subject = "long",
+               .numbers = {{"tests", 1}, {"curves", 2}, {"curves_in_all", 2}},
+               .detail = "segmentation fault (SIGSEGV) at 0.95 s"});
+  CHECK(has_notice(reasons_of(TrialStatus::timed_out, "a macro-step took more than 10 s"),
+                   NoticeCode::curves_end_in_timeout));
   // As they end at the same time with every H, where this is told already.
-  const auto no_number = reason_of(TrialStatus::diverged, "m2.v became NaN at 0.95 s");
-  CAPTURE(no_number);
-  CHECK(no_number.find("m2.v became NaN at 0.95 s") != std::string::npos);
-  CHECK(no_number.find("larger nominal") == std::string::npos);
+  const auto no_number = reasons_of(TrialStatus::diverged, "m2.v became NaN at 0.95 s");
+  CHECK(found_notice(no_number, NoticeCode::diverges_whatever_h)
+            .detail.find("m2.v became NaN at 0.95 s") != std::string::npos);
+  CHECK_FALSE(has_notice(no_number, NoticeCode::raise_nominal));
 }
 
 TEST_CASE("a large output gets the advice of a nominal value, one that is not finite does not") {
@@ -163,30 +169,30 @@ TEST_CASE("an output that is not finite is named, before one that is only large"
   outputs[0] = 1e300;
   const auto large = why_diverged(coupling, graph, outputs);
   CHECK(large.starts_with("an output grew beyond 10000 times its nominal value ("));
-  CHECK_FALSE(advice_of_divergence(large).empty());
+  CHECK(is_beyond_nominal(large));
   outputs.back() = std::nan("");
   CHECK(why_diverged(coupling, graph, outputs) == output_names(coupling).back() + " became NaN");
   outputs.back() = -INFINITY;
   const auto infinite = why_diverged(coupling, graph, outputs);
   CHECK(infinite == output_names(coupling).back() + " became infinite");
-  CHECK(advice_of_divergence(infinite).empty());
+  CHECK_FALSE(is_beyond_nominal(infinite));
 }
 
 TEST_CASE("an answer from a grid that had to be halved says so") {
   auto job = macrostep::tests::two_masses();
-  const auto warning = [&](double first_s) {
+  const auto halved_in = [&](double first_s) {
     job.macro_step = {.initial_s = first_s, .increment_s = first_s, .maximum_s = 0.2};
     const auto recommendation =
         run_search(std::get<Plan>(make_plan(job)), {}).answer.recommendation;
     REQUIRE(recommendation);
-    const auto found = std::ranges::find_if(recommendation->warnings, [](const std::string& one) {
-      return one.starts_with("the scan began beyond the line");
-    });
-    return found == recommendation->warnings.end() ? std::string() : *found;
+    const auto found =
+        std::ranges::find(recommendation->notices, NoticeCode::scan_halved, &Notice::code);
+    const bool is_told = found != recommendation->notices.end();
+    CHECK(has_notice(recommendation->notices, NoticeCode::lower_scan) == is_told);
+    return is_told ? found->subject : std::string();
   };
-  CHECK(warning(1e-3).empty());
-  CHECK(warning(0.02).find("was repeated with halved macro-steps: step; make ") !=
-        std::string::npos);
+  CHECK(halved_in(1e-3).empty());
+  CHECK(halved_in(0.02) == "step");
 }
 
 TEST_CASE("curves that cannot begin beside others that run are a warning") {
@@ -196,11 +202,11 @@ TEST_CASE("curves that cannot begin beside others that run are a warning") {
        .points = {{.macro_step_s = 1e-3,
                    .status = TrialStatus::fmu_error,
                    .reason = "the guid differs"}}}};
-  const auto warnings = failed_curves_warning(curves);
-  REQUIRE(warnings.size() == 1);
-  CHECK(warnings.front() ==
-        "in 1 of 2 curves no trial gets past its first macro-step; in the first one, at H = 1 ms "
-        "the trial failed in an FMU: the guid differs");
+  CHECK(
+      failed_curves_warning(curves) ==
+      std::vector<Notice>{{.code = NoticeCode::trials_never_begin,
+                           .numbers = {{"curves", 1}, {"curves_in_all", 2}},
+                           .detail = "at H = 1 ms the trial failed in an FMU: the guid differs"}});
   CHECK_FALSE(nothing_ran(curves));
   auto beside_unsupported = curves;
   beside_unsupported[0].flags = {"unsupported"};

@@ -12,10 +12,13 @@
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/cost/step_times.hpp"
 #include "engine/search/run_search.hpp"
+#include "tests/engine/notices/found_notice.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/made_backends.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::codes_of;
+using macrostep::tests::has_notice;
 using macrostep::tests::planned;
 
 namespace {
@@ -182,8 +185,8 @@ TEST_CASE("without real time no time is measured unless asked for, and none chan
   REQUIRE(timed.answer.recommendation);
   CHECK(timed.answer.recommendation->configuration == plain.answer.recommendation->configuration);
   CHECK(timed.answer.recommendation->macro_step_s == plain.answer.recommendation->macro_step_s);
-  CHECK(timed.answer.recommendation->reason == plain.answer.recommendation->reason);
-  CHECK(timed.answer.recommendation->warnings == plain.answer.recommendation->warnings);
+  CHECK(timed.answer.recommendation->reason() == plain.answer.recommendation->reason());
+  CHECK(timed.answer.recommendation->notices == plain.answer.recommendation->notices);
   CHECK(timed.answer.recommendation->ties == plain.answer.recommendation->ties);
 }
 
@@ -193,7 +196,7 @@ TEST_CASE("a recommendation that keeps real time stays, and says by how much it 
   REQUIRE(result.answer.recommendation);
   const auto& recommendation = *result.answer.recommendation;
   CHECK(recommendation.macro_step_s == free.answer.recommendation->macro_step_s);
-  CHECK(recommendation.reason == free.answer.recommendation->reason);
+  CHECK(recommendation.reasons == free.answer.recommendation->reasons);
   REQUIRE(recommendation.real_time);
   CHECK(recommendation.real_time->share == 0.5);
   CHECK(recommendation.real_time->limit_s == 0.5 * recommendation.macro_step_s);
@@ -218,9 +221,9 @@ TEST_CASE("where the best takes too long, the next best of those timed is recomm
   CHECK(recommendation.macro_step_s == result.answer.timing_candidates.at(1).macro_steps_s.front());
   CHECK_FALSE(recommendation.checks.empty());
   CHECK(recommendation.real_time->is_kept());
-  CHECK(contains(
-      recommendation.reason,
-      "keeps real time; (" + describe(plan.configurations.at(best.configuration)) + ") with H ="));
+  REQUIRE(codes_of(recommendation.reasons) == std::vector{NoticeCode::best_in_real_time});
+  CHECK(recommendation.reasons.front().subject ==
+        "(" + describe(plan.configurations.at(best.configuration)) + ")");
 }
 
 TEST_CASE("where its largest macro-step alone takes too long, a smaller one is recommended") {
@@ -243,7 +246,7 @@ TEST_CASE("where none keeps real time, the reason names the nearest, its time an
   const auto result = search_with(plan, [](std::size_t, double) { return 2.5e-3; });
   CHECK_FALSE(result.answer.recommendation);
   CHECK(result.complete);
-  const auto& reason = result.answer.reason;
+  const auto reason = result.answer.reason();
   const auto best = result.answer.timing_candidates.at(0);
   CHECK_MESSAGE(contains(reason, describe(plan.configurations.at(best.configuration))), reason);
   CHECK_MESSAGE(contains(reason, "took at most 2.5 ms"), reason);
@@ -252,8 +255,7 @@ TEST_CASE("where none keeps real time, the reason names the nearest, its time an
   REQUIRE(result.answer.paper_rule);
   REQUIRE(result.answer.paper_rule->real_time);
   CHECK_FALSE(result.answer.paper_rule->real_time->is_kept());
-  const auto& warnings = result.answer.paper_rule->warnings;
-  CHECK(std::ranges::find(warnings, "does not keep real time, as measured here") != warnings.end());
+  CHECK(has_notice(result.answer.paper_rule->notices, NoticeCode::real_time_not_kept));
 }
 
 TEST_CASE("where no macro-step can be timed, the reason says why") {
@@ -263,7 +265,7 @@ TEST_CASE("where no macro-step can be timed, the reason says why") {
   CHECK(requests.size() == result.answer.timing_candidates.size());  // not at a second H
   CHECK(result.complete);
   CHECK_FALSE(result.answer.recommendation);
-  CHECK(contains(result.answer.reason, "crashed: it has had enough; without that, it would be"));
+  CHECK(contains(result.answer.reason(), "crashed: it has had enough; without that, it would be"));
 }
 
 TEST_CASE("a search that is stopped while it times goes on later, and times anew") {
@@ -284,7 +286,7 @@ TEST_CASE("a search that is stopped while it times goes on later, and times anew
   CHECK(requests.size() == 2);
   CHECK(stopped.answer.step_times.rows.empty());
   CHECK_FALSE(stopped.answer.recommendation);
-  CHECK(stopped.answer.reason.starts_with("stopped before it was known"));
+  CHECK(stopped.answer.reasons.front().code == NoticeCode::stopped_before_times);
 
   stop = false;
   requests.clear();

@@ -14,15 +14,17 @@
 #include "engine/scan/finish_curve.hpp"
 #include "engine/search/run_search.hpp"
 #include "engine/stability/stability.hpp"
+#include "tests/engine/notices/found_notice.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 #include "tests/engine/recommendation/paper_rule.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::codes_of;
+using macrostep::tests::found_notice;
+using macrostep::tests::has_notice;
+using macrostep::tests::number_of;
 
 namespace {
-
-const std::string cliff_at =
-    "the cliff, where runs fail or their residual exceeds its line tenfold, is at ";
 
 /// Two extrapolations, one choice of integrators, two tests: curves 0 1 (order 0), 2 3 (order 1).
 Plan small_plan() {
@@ -139,11 +141,17 @@ TEST_CASE("curves that a short test drops are told of, with the duration that le
   const auto& name = plan.job.tests[0].name;
   const auto recommendation = *recommend(plan, curves).recommendation;
   CHECK(recommendation.configuration == 1);
-  const auto warnings = warnings_of_answer(plan, curves, recommendation);
-  REQUIRE(warnings.size() == 1);
-  CHECK(warnings[0].starts_with("the tests are too short for 1 of 2 configurations"));
-  CHECK(warnings[0].find("make test " + name + " (1 s) at least 0.6 s long") != std::string::npos);
-  CHECK(recommendation.reason.ends_with("by: " + name + " (of the curves that count there)"));
+  const auto notices = warnings_of_answer(plan, curves, recommendation);
+  REQUIRE(codes_of(notices) == std::vector{NoticeCode::tests_too_short});
+  CHECK(number_of(notices[0], "configurations") == 1);
+  CHECK(sentence(notices[0]).starts_with("the tests are too short for 1 of 2 configurations"));
+  CHECK(sentence(notices[0]).find("make test " + name + " (1 s) at least 0.6 s long") !=
+        std::string::npos);
+  CHECK(codes_of(recommendation.reasons) == std::vector{NoticeCode::largest_linear_step,
+                                                        NoticeCode::limited_by_tests,
+                                                        NoticeCode::longer_curves_not_counted});
+  CHECK(recommendation.reasons[1].subject == name);
+  CHECK(recommendation.reasons[2].subject == name);
 
   curves[0].usable_s = 1e-3;  // it would not have won
   CHECK(warnings_of_answer(plan, curves, *recommend(plan, curves).recommendation).empty());
@@ -153,7 +161,9 @@ TEST_CASE("curves that a short test drops are told of, with the duration that le
 
   curves[0].counts = curves[2].counts = curves[3].counts = false;
   curves[2].flags = curves[3].flags = {"too_few_macro_steps"};
-  CHECK(recommend(plan, curves).reason.find("too short for 2 of 2") != std::string::npos);
+  const auto all_dropped = recommend(plan, curves).reasons;
+  CHECK(number_of(found_notice(all_dropped, NoticeCode::all_tests_too_short), "configurations") ==
+        2);
 }
 
 TEST_CASE("a test of the duration that a search asks for brings the dropped curves back") {
@@ -181,51 +191,47 @@ TEST_CASE("a configuration without a linear region in one test is never recommen
 
 TEST_CASE("the warning of accuracy grows with the relative residual, whatever its limit") {
   auto plan = small_plan();
-  const auto warnings = [&](double relative_residual) {
+  const auto notices = [&](double relative_residual) {
     return accuracy_warning(
         plan, {.relative_residual = relative_residual, .largest_residual_test = "ramp"});
   };
-  for (const auto& limit : {std::optional<double>(), std::optional(1.0)}) {
+  for (const auto& [limit, advice] :
+       {std::pair(std::optional<double>(), NoticeCode::set_accuracy),
+        std::pair(std::optional(1.0), NoticeCode::tighten_residual_limit)}) {
     plan.job.relative_residual_max = limit;
-    CHECK(warnings(0.009).empty());
-    const auto some = warnings(0.07);
-    const auto large = warnings(0.3);
-    const auto absurd = warnings(1.33);
-    REQUIRE(some.size() == 1);
-    REQUIRE(large.size() == 1);
-    REQUIRE(absurd.size() == 1);
-    CHECK(some[0].find("is 7 % of the energy that the coupling transmits in test ramp") == 13);
-    CHECK(some[0].find("clear errors") != std::string::npos);
-    CHECK(large[0].find("not accurate: the residual is 30 %") != std::string::npos);
-    CHECK(absurd[0].find("useless for results: the residual is 133 %") != std::string::npos);
+    CHECK(notices(0.009).empty());
+    const auto some = notices(0.07);
+    REQUIRE(codes_of(some) == std::vector{NoticeCode::residual_notable, advice});
+    CHECK(some[0].subject == "ramp");
+    CHECK(number_of(some[0], "relative_residual") == 0.07);
+    CHECK(sentence(some[0]).starts_with("the residual is 7 % of the energy that the coupling"));
+    CHECK(codes_of(notices(0.3)) == std::vector{NoticeCode::residual_not_accurate, advice});
+    CHECK(codes_of(notices(1.33)) == std::vector{NoticeCode::residual_useless, advice});
   }
 }
 
 TEST_CASE("where the error is known, the warning of accuracy tells it instead of the residual") {
   auto plan = small_plan();
-  const auto warning = [&](double relative_residual, double nrmse,
-                           std::optional<double> verified_s = 1e-3) {
-    const auto list =
-        accuracy_warning(plan, {.macro_step_s = 1e-3,
-                                .verified_s = verified_s,
-                                .relative_residual = relative_residual,
-                                .error = MeasuredError{.nrmse = nrmse, .test = "sine"}});
-    return list.empty() ? std::string() : list.front();
+  const auto notices = [&](double relative_residual, double nrmse) {
+    return accuracy_warning(plan, {.macro_step_s = 1e-3,
+                                   .relative_residual = relative_residual,
+                                   .error = MeasuredError{.nrmse = nrmse, .test = "sine"}});
   };
-  CHECK(warning(0.5, 0.01).empty());
-  CHECK(warning(0.07, 0.12).starts_with("the outputs are off by 12 % of their standard deviation"));
-  CHECK(warning(0.07, 0.4).starts_with("stable but not accurate: the outputs are off by 40 %"));
-  CHECK(warning(0.07, 1.5).starts_with("stable but useless for results: the outputs are off by"));
-  // Nothing calls stable what is not verified.
-  CHECK(warning(0.07, 0.4, 0.9e-3).starts_with("not accurate: the outputs are off by 40 %"));
-  CHECK(warning(0.07, 1.5, {}).starts_with("useless for results: the outputs are off by"));
-  CHECK(warning(0.07, 0.4).find("integrators") == std::string::npos);
-  CHECK(warning(0.009, 0.4).find("subsystems' own integrators") != std::string::npos);
-  CHECK(warning(0.009, 0.12).find("integrators") == std::string::npos);
+  const auto code = [&](double relative_residual, double nrmse) {
+    return notices(relative_residual, nrmse).front().code;
+  };
+  CHECK(notices(0.5, 0.01).empty());
+  CHECK(sentence(notices(0.07, 0.12).front())
+            .starts_with("the outputs are off by 12 % of their standard deviation in test sine"));
+  CHECK(code(0.07, 0.12) == NoticeCode::outputs_off);
+  CHECK(code(0.07, 0.4) == NoticeCode::outputs_not_accurate);
+  CHECK(code(0.07, 1.5) == NoticeCode::outputs_useless);
+  CHECK(code(0.009, 0.4) == NoticeCode::outputs_off_by_integrators);
+  CHECK(code(0.009, 0.12) == NoticeCode::outputs_off);
   for (auto& [group, integrator] : plan.configurations.front().integrators) {
     integrator = macrostep::models::Integrator::exact;  // which has no error of its own
   }
-  CHECK(warning(0.009, 0.4).find("integrators") == std::string::npos);
+  CHECK(code(0.009, 0.4) == NoticeCode::outputs_not_accurate);
 }
 
 TEST_CASE("an error that is said to be the integrators' falls with the micro-steps alone") {
@@ -241,9 +247,7 @@ TEST_CASE("an error that is said to be the integrators' falls with the micro-ste
     return *run_search(plan, {.options = {.measure_error = true}}).answer.recommendation;
   };
   const auto coarse = answer_of(job);
-  CHECK(std::ranges::any_of(coarse.warnings, [](const std::string& warning) {
-    return warning.find("subsystems' own integrators") != std::string::npos;
-  }));
+  CHECK(has_notice(coarse.notices, NoticeCode::outputs_off_by_integrators));
   job.micro_steps = {{"m1", coarse.macro_step_s / 100}, {"m2", coarse.macro_step_s / 100}};
   const auto fine = answer_of(job);
   CHECK(fine.macro_step_s == coarse.macro_step_s);
@@ -252,16 +256,17 @@ TEST_CASE("an error that is said to be the integrators' falls with the micro-ste
 
 TEST_CASE("a cliff nearer than 1.25 H is a warning") {
   const auto plan = small_plan();
-  const auto warnings = [&](double cliff_s) {
+  const auto notices = [&](double cliff_s) {
     std::vector<Curve> curves{curve(0, 2e-3, 1), curve(1, 2e-3, 1), curve(2, 1e-3, 1),
                               curve(3, 1e-3, 1)};
     curves[1].region.cliff_s = cliff_s;
     return warnings_of_answer(plan, curves, *recommend(plan, curves).recommendation);
   };
-  CHECK(warnings(2.5e-3).empty());
-  const auto near = warnings(2.2e-3);
-  REQUIRE(near.size() == 1);
-  CHECK(near[0].find(cliff_at + "2.2 ms, only 1.1 times H") != std::string::npos);
+  CHECK(notices(2.5e-3).empty());
+  const auto near = notices(2.2e-3);
+  REQUIRE(codes_of(near) == std::vector{NoticeCode::little_margin});
+  CHECK(number_of(near[0], "cliff_s") == 2.2e-3);
+  CHECK(sentence(near[0]).find("is at 2.2 ms, only 1.1 times H") != std::string::npos);
 }
 
 TEST_CASE("a micro-step longer than the time between exchanges is a warning") {
@@ -272,14 +277,19 @@ TEST_CASE("a micro-step longer than the time between exchanges is a warning") {
   plan.job.micro_steps = {{"hydraulics", 1e-3}};
   CHECK(micro_step_warning(plan, configuration, 1e-3).empty());
   const auto cut = micro_step_warning(plan, configuration, 2e-4);
-  REQUIRE(cut.size() == 1);
-  CHECK(cut[0].find("hydraulics_1 (1 ms, cut to 0.2 ms)") != std::string::npos);
+  REQUIRE(cut.size() == 2);  // a notice for each of both cylinders
+  CHECK(cut[0] == Notice{.code = NoticeCode::micro_step_cut,
+                         .subject = "hydraulics_1",
+                         .numbers = {{"micro_step_s", 1e-3}, {"interval_s", 2e-4}}});
+  CHECK(sentence(cut[0]) ==
+        "the micro-step of hydraulics_1, 1 ms, is longer than the time between two exchanges and "
+        "is cut to it: 0.2 ms");
   auto halved = configuration;
   halved.substeps = {{"hydraulics_2", 2}};
   const auto of_one = micro_step_warning(plan, halved, 1e-3);
   REQUIRE(of_one.size() == 1);
-  CHECK(of_one[0].find("hydraulics_1") == std::string::npos);
-  CHECK(of_one[0].find("hydraulics_2 (1 ms, cut to 0.5 ms)") != std::string::npos);
+  CHECK(of_one[0].subject == "hydraulics_2");
+  CHECK(number_of(of_one[0], "interval_s") == 5e-4);
 }
 
 TEST_CASE("a curve says whether the scan or the limit on the residual ended it") {
@@ -322,9 +332,11 @@ TEST_CASE("people are told the H that was tried, not the maximum of the scan") {
   REQUIRE(answer.recommendation);
   CHECK(*answer.recommendation->largest_tried_s / (2e-4 * std::pow(1.25, 13)) ==
         doctest::Approx(1).epsilon(1e-9));
-  const auto warnings = warnings_of_answer(plan, answer.curves, *answer.recommendation);
-  REQUIRE(warnings.size() == 1);
-  CHECK(warnings[0].find("step (3.63 ms)") != std::string::npos);
+  const auto notices = warnings_of_answer(plan, answer.curves, *answer.recommendation);
+  REQUIRE(codes_of(notices) == std::vector{NoticeCode::linear_to_largest_tried});
+  CHECK(notices[0].subject == plan.job.tests[0].name + ", " + plan.job.tests[1].name);
+  CHECK(number_of(notices[0], "macro_step_s") == *answer.recommendation->largest_tried_s);
+  CHECK(sentence(notices[0]).find("tried, 3.63 ms: step") != std::string::npos);
 }
 
 TEST_CASE("times are shown rounded down to three digits") {
@@ -342,9 +354,8 @@ TEST_CASE("connections that no power bond watches are a warning") {
   const auto answer =
       recommend(plan, {curve(0, 2e-3, 1), curve(1, 2e-3, 1), curve(2, 1e-3, 1), curve(3, 1e-3, 1)});
   const auto warnings = warnings_of_answer(plan, answer.curves, *answer.recommendation);
-  CHECK(std::ranges::any_of(warnings, [](const std::string& warning) {
-    return warning.find("hydraulics_2.f → mechanics.f_2") != std::string::npos;
-  }));
+  CHECK(found_notice(warnings, NoticeCode::unwatched_connections)
+            .subject.find("hydraulics_2.f → mechanics.f_2") != std::string::npos);
 }
 
 TEST_CASE("an H that the exact analysis calls unstable is not recommended, however fine the scan") {
@@ -370,12 +381,8 @@ TEST_CASE("an H that the exact analysis calls unstable is not recommended, howev
   REQUIRE(answer.paper_rule);
   CHECK(answer.paper_rule->macro_step_s == *answer.table[0].macro_step_s);
   CHECK_FALSE(answer.paper_rule->is_verified());
-  CHECK(std::ranges::any_of(answer.paper_rule->warnings, [](const std::string& warning) {
-    return warning.starts_with("by the exact analysis this H is unstable: some motion");
-  }));
-  CHECK(std::ranges::any_of(answer.recommendation->warnings, [](const std::string& warning) {
-    return warning.starts_with("larger macro-steps keep no margin to the exact limit of stability");
-  }));
+  CHECK(has_notice(answer.paper_rule->notices, NoticeCode::unstable_by_exact_analysis));
+  CHECK(has_notice(answer.recommendation->notices, NoticeCode::larger_steps_unstable));
 }
 
 TEST_CASE("a problem that grows by itself is recommended with a warning") {
@@ -387,9 +394,10 @@ TEST_CASE("a problem that grows by itself is recommended with a warning") {
   const auto plan = std::get<Plan>(make_plan(job));
   const auto answer = run_search(plan, {}).answer;
   REQUIRE(answer.recommendation);
-  CHECK(std::ranges::any_of(answer.recommendation->warnings, [](const std::string& warning) {
-    return warning.starts_with("the problem itself grows: its exact solution doubles every 0.7");
-  }));
+  const auto grows = found_notice(answer.recommendation->notices, NoticeCode::problem_grows);
+  CHECK(number_of(grows, "doubles_every_s") > 0.7);
+  CHECK(number_of(grows, "doubles_every_s") < 0.8);
+  CHECK(sentence(grows).starts_with("the problem itself grows: its exact solution doubles every "));
 }
 
 TEST_CASE("a problem that blows up by itself is told of, after three trials of a curve") {
@@ -398,9 +406,7 @@ TEST_CASE("a problem that blows up by itself is told of, after three trials of a
   const auto plan = std::get<Plan>(make_plan(job));
   const auto result = run_search(plan, {});
   CHECK_FALSE(result.answer.recommendation);
-  CHECK(result.answer.reason.find("the problem itself grows: its exact solution doubles every ") !=
-        std::string::npos);
-  CHECK(result.answer.reason.ends_with("check the signs of its matrices and connections"));
+  CHECK(result.answer.reasons.back().code == NoticeCode::problem_grows);
   CHECK(result.cost.trials == 3 * plan.curves.size());
 }
 
@@ -416,8 +422,9 @@ TEST_CASE("a factor of another size than the units of a power is a warning") {
   CHECK(warnings(-1e-3, "mm/s").empty());  // the sign is the user's
   const auto wrong = warnings(1, "mm/s");  // N mm/s is 1e-3 W
   REQUIRE(wrong.size() == 1);
-  CHECK(wrong[0].find("m1.f × m2.v is 1, although the units of both make 0.001 W") !=
-        std::string::npos);
+  CHECK(sentence(wrong[0]).starts_with(
+      "the factor of power bond m1.f × m2.v is 1, although the units of both "
+      "make 0.001 W"));
   CHECK(warnings(5, "kg").empty());  // no power by its units: the factor alone knows
 }
 

@@ -127,7 +127,7 @@ TEST_CASE("a search that is stopped answers from what there is, wherever it is")
   CHECK_FALSE(result.complete);
   CHECK(result.answer.curves.size() == plan.curves.size());
   REQUIRE(result.answer.recommendation);
-  CHECK(result.answer.recommendation->warnings.front().starts_with("not checked: "));
+  CHECK(result.answer.recommendation->notices.front().code == NoticeCode::stopped_before_checks);
 }
 
 TEST_CASE("a search that nobody goes on with ends with what holds it") {

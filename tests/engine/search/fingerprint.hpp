@@ -38,13 +38,13 @@ inline std::string fingerprint(const engine::SearchResult& result) {
     const auto& best = *result.answer.recommendation;
     add(best.macro_step_s);
     add(best.verified_s.value_or(-1));
-    text += std::to_string(best.configuration) + best.reason;
+    text += std::to_string(best.configuration) + best.reason();
     for (const auto& check : best.checks) {
       add(check.value.value_or(-1));
       text += check.detail;
     }
-    for (const auto& warning : best.warnings) {
-      text += warning;
+    for (const auto& notice : best.notices) {
+      text += sentence(notice);
     }
   }
   return text;

@@ -7,12 +7,15 @@
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/reference/true_error.hpp"
 #include "engine/search/run_search.hpp"
+#include "tests/engine/notices/found_notice.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/engine/recommendation/paper_rule.hpp"
 #include "tests/engine/search/fingerprint.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::codes_of;
 using macrostep::tests::fingerprint;
+using macrostep::tests::number_of;
 using macrostep::tests::planned;
 
 namespace {
@@ -147,7 +150,7 @@ TEST_CASE("a stopped search keeps the curves that were finished") {
   CHECK_FALSE(result.complete);
   CHECK(result.answer.curves.size() == 1);
   CHECK(result.answer.curves.size() < plan.curves.size());
-  CHECK(result.answer.reason.starts_with("stopped before any configuration"));
+  CHECK(codes_of(result.answer.reasons) == std::vector{NoticeCode::stopped_before_answer});
   CHECK(result.answer.table.back().flags == std::vector<std::string>{"not_finished"});
 }
 
@@ -192,7 +195,7 @@ TEST_CASE("a rig's timer multiples and a residual limit bound the recommendation
   job.allowed_macro_steps_s = {1e-12, 1};  // below anything tried, and beyond every bend
   const auto none = run_search(planned(job), {});
   CHECK_FALSE(none.answer.recommendation);
-  CHECK(none.answer.reason.find("allowed_macro_steps_s") != std::string::npos);
+  CHECK(codes_of(none.answer.reasons) == std::vector{NoticeCode::allowed_steps_not_reached});
 
   job.allowed_macro_steps_s.clear();
   job.relative_residual_max = free.answer.recommendation->relative_residual.value() / 4;
@@ -207,12 +210,14 @@ TEST_CASE("a residual limit that nothing meets is named as the reason, and what 
   job.relative_residual_max = 1e-9;
   const auto result = run_search(planned(job), {});
   CHECK_FALSE(result.answer.recommendation);
-  CHECK(result.answer.reason.find("within 1e-09 in: step, impulse") != std::string::npos);
-  CHECK(result.answer.reason.ends_with(
-      "make both macro_step.initial_s and macro_step.increment_s smaller"));
+  REQUIRE(codes_of(result.answer.reasons) ==
+          std::vector{NoticeCode::residual_limit_not_reached, NoticeCode::lower_scan});
+  CHECK(result.answer.reasons.front().subject == "step, impulse");
+  CHECK(number_of(result.answer.reasons.front(), "relative_residual_max") == 1e-9);
   CHECK(result.answer.table[0].flags == std::vector<std::string>{"relative_residual_exceeded"});
   job.linear_region.scan = ScanKind::geometric;
-  CHECK(run_search(planned(job), {}).answer.reason.ends_with("make macro_step.initial_s smaller"));
+  CHECK(run_search(planned(job), {}).answer.reasons.back().code ==
+        NoticeCode::lower_first_macro_step);
 }
 
 TEST_CASE("a test in which nothing moves is shown, not counted, and stops nobody") {

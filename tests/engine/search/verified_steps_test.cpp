@@ -50,10 +50,14 @@ TEST_CASE("a row says which H of its configuration the checks have passed") {
   CHECK_FALSE(answer.paper_rule->is_verified());
   CHECK(has_flag(answer.curves[0], verified));
   CHECK(has_flag(answer.curves[0], failed_growth));
-  CHECK(steps.doubt(*answer.recommendation).empty());
-  CHECK(steps.doubt(*answer.paper_rule) ==
-        "not verified: with H = 4 ms its configuration fails the check of growth (somewhere); 2 ms "
-        "is verified");
+  CHECK(steps.doubts(*answer.recommendation).empty());
+  CHECK(steps.doubts(*answer.paper_rule) ==
+        std::vector<Notice>{
+            {.code = NoticeCode::fails_check,
+             .subject = "growth",
+             .numbers = {{"macro_step_s", 4e-3}},
+             .detail = "somewhere"},
+            {.code = NoticeCode::smaller_step_verified, .numbers = {{"macro_step_s", 2e-3}}}});
 }
 
 TEST_CASE("what passes without a verdict on its stability is not verified") {
@@ -65,7 +69,8 @@ TEST_CASE("what passes without a verdict on its stability is not verified") {
   CHECK_FALSE(answer.table[0].verified_s);
   CHECK_FALSE(answer.recommendation->is_verified());
   CHECK_FALSE(has_flag(answer.curves[0], verified));
-  CHECK(steps.doubt(*answer.recommendation) == "not verified: nothing has shown that it is stable");
+  CHECK(steps.doubts(*answer.recommendation) ==
+        std::vector<Notice>{{.code = NoticeCode::never_shown_stable}});
 }
 
 TEST_CASE("a smaller H that fails takes back what passed above it") {

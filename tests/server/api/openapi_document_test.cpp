@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "engine/notices/notice.hpp"
 #include "server/http/message/policy.hpp"
 #include "tests/server/api/api_fixture.hpp"
 #include "web/assets.hpp"
@@ -59,6 +60,18 @@ std::string listed(const Names& names) {
     text += " " + name;
   }
   return text.empty() ? " none" : text;
+}
+
+TEST_CASE("openapi.json names every code and severity of a notice, and no other") {
+  Names codes{"unnamed"};  // of older versions
+  Names severities;
+  for (const auto& row : engine::notice_sentences()) {
+    codes.emplace(row.name);
+    severities.emplace(to_string(row.severity));
+  }
+  const auto& members = openapi().at("/components/schemas/Notice/properties"_json_pointer);
+  CHECK(members.at("code").at("enum").get<Names>() == codes);
+  CHECK(members.at("severity").at("enum").get<Names>() == severities);
 }
 
 TEST_CASE("openapi.json describes every route with its query parameters, and no other") {

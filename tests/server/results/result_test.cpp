@@ -76,11 +76,26 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   const Names configuration{"coupling",    "scheme",   "extrapolation",
                             "integrators", "substeps", "correction"};
   Names recommendation = configuration;
-  recommendation.insert(recommendation.end(),
-                        {"macro_step_s", "verified", "macro_step_verified_s", "bend_s", "cliff_s",
-                         "stability_limit_s", "session_limit_s", "growth", "relative_residual",
-                         "error", "correction_gain", "rule", "confidence", "checks", "warnings",
-                         "reason", "sentence", "ties"});
+  recommendation.insert(recommendation.end(), {"macro_step_s",
+                                               "verified",
+                                               "macro_step_verified_s",
+                                               "bend_s",
+                                               "cliff_s",
+                                               "stability_limit_s",
+                                               "session_limit_s",
+                                               "growth",
+                                               "relative_residual",
+                                               "error",
+                                               "correction_gain",
+                                               "rule",
+                                               "confidence",
+                                               "checks",
+                                               "warnings",
+                                               "notices",
+                                               "reason",
+                                               "reasons",
+                                               "sentence",
+                                               "ties"});
   CHECK(members_of(search["recommendation"]) == recommendation);
   CHECK(search["recommendation"]["rule"] == "max_min");
   CHECK(search["recommendation"]["verified"] == true);  // by its swing
@@ -207,7 +222,7 @@ TEST_CASE("an answer without a sentence, as older versions stored it, gets a sho
 TEST_CASE("a search cut short names the curves it misses") {
   const engine::Plan plan = small_plan();
   engine::SearchResult result;
-  result.answer.reason = "stopped early";
+  result.answer.reasons = {{.code = engine::NoticeCode::stopped_before_times}};
   const auto rows = server::rows_of({.plan = plan,
                                      .result = result,
                                      .trials = {},
@@ -215,7 +230,9 @@ TEST_CASE("a search cut short names the curves it misses") {
                                      .finished_at = "2025-01-31T12:00:01.000Z"});
   const auto search = Json::parse(server::search_json(rows, server::TrialPoints::without));
   CHECK(search["status"] == "cancelled");
-  CHECK(search["sentence"] == "No configuration can be recommended: stopped early.");
+  CHECK(search["sentence"] ==
+        "No configuration can be recommended: stopped before it was known whether a configuration "
+        "keeps real time.");
   CHECK_FALSE(search["curves"][0].contains("points"));
   CHECK(search["id"].is_null());
   CHECK(search["recommendation"].is_null());

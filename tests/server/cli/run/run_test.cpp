@@ -227,7 +227,7 @@ TEST_CASE("a run that its test does not reach, or drives too far, says so beside
                 before.err);
   const std::string job = R"({"problem": "single_actuator_crane", "tests": [
     {"name": "wild", "kind": "sine", "frequency_hz": 1, "amplitude": 11, "duration_s": 1}]})";
-  const std::string note = "note: test wild drives hydraulics.u_ref from -11 to 11, beyond its ";
+  const std::string note = "note: hydraulics.u_ref in test wild goes from -11 to 11, beyond its ";
   const Outcome wild =
       run_program({"run", "-", "--macro-step", "0.002", "--extrapolation", "2"}, job);
   CHECK_MESSAGE(wild.err.find(note) != std::string::npos, wild.err);

@@ -216,7 +216,8 @@ TEST_CASE("an interrupted search without a recommendation does not announce one"
   const auto plan = plan_of(R"({"problem": "single_actuator_crane"})");
   engine::SearchResult result;
   result.complete = false;
-  result.answer.reason = "stopped before any configuration had finished all tests";
+  result.answer.reasons = {{.code = engine::NoticeCode::stopped_before_answer,
+                            .numbers = {{"curves", 3}, {"curves_in_all", 8}}}};
   const auto report = unwrapped(server::search_report(plan, result, "job.json"));
   CHECK_MESSAGE(report.find("were finished. There is no answer so far.") != std::string::npos,
                 report);
