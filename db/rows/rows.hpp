@@ -119,6 +119,7 @@ struct SearchRow {
   std::optional<std::string> provenance = {};
   std::optional<std::string> table = {};                 // JSON: test × configurations × H
   std::optional<std::string> paper_recommendation = {};  // JSON, by the rule of the paper
+  std::optional<std::string> reasons_of_none = {};       // JSON: notices, if nothing is recommended
   std::optional<Cost> cost = {};
 };
 
@@ -189,7 +190,8 @@ struct RecommendationRow {
   std::optional<double> relative_residual = {};
   std::optional<double> confidence = {};
   std::optional<std::string> reason = {};
-  std::optional<std::string> json = {};  // the whole recommendation
+  std::optional<std::string> json = {};     // the whole recommendation
+  std::optional<std::string> reasons = {};  // JSON: notices, if nothing is recommended
 };
 
 /// Times of the macro-steps of one configuration at one H.

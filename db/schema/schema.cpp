@@ -4,13 +4,13 @@
 #include <cstddef>
 
 #include "db/schema/error.hpp"
+#include "db/schema/schema_9.hpp"
 #include "db/schema/schema_new.hpp"
 
 namespace macrostep::db {
 namespace {
 
-// The first of them will take a file of version 8 to version 9, and stand in schema_9.hpp.
-constexpr std::array<const char*, 0> steps{};
+constexpr std::array steps{to_version_9};
 static_assert(steps.size() == schema_version - oldest_schema_version);
 
 bool has_tables(Connection& connection) {

@@ -14,8 +14,8 @@ inline std::string new_schema() {
   std::string schema;
   for (const char* part :
        {searches_schema, documents_schema, curves_schema, trials_schema, traces_schema,
-        recommendations_schema, keys_schema, recommendations_view, analyses_schema, fmus_schema,
-        lists_schema, counts_schema, step_times_schema, trials_rules, trials_views}) {
+        recommendations_schema, keys_schema, recommendations_view, notices_view, analyses_schema,
+        fmus_schema, lists_schema, counts_schema, step_times_schema, trials_rules, trials_views}) {
     schema += part;
   }
   return schema;

@@ -160,6 +160,7 @@ CREATE TABLE recommendations (
   confidence REAL,
   reason TEXT,
   recommendation TEXT CHECK (recommendation IS NULL OR json_valid(recommendation)),
+  reasons TEXT CHECK (reasons IS NULL OR json_valid(reasons)),
   PRIMARY KEY (search_id, rule),
   FOREIGN KEY (search_id, configuration_id) REFERENCES configurations ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;

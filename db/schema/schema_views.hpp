@@ -16,6 +16,28 @@ JOIN searches AS s ON s.id = r.search_id
 LEFT JOIN configurations AS c USING (search_id, configuration_id);
 )";
 
+// Notices and reasons are members of the document of their recommendation, which keeps them through
+// exports; where nothing is recommended the reasons stand beside it.
+inline constexpr const char* notices_view = R"(
+CREATE VIEW v_notices AS
+SELECT r.search_id, s.name AS search_name, r.rule, n.value ->> '$.code' AS code,
+       n.value ->> '$.severity' AS severity, n.value ->> '$.subject' AS subject,
+       n.value -> '$.numbers' AS numbers, n.value ->> '$.detail' AS detail,
+       n.value ->> '$.sentence' AS sentence
+FROM recommendations AS r
+JOIN searches AS s ON s.id = r.search_id
+CROSS JOIN json_each(r.recommendation, '$.notices') AS n;
+
+CREATE VIEW v_reasons AS
+SELECT r.search_id, s.name AS search_name, r.rule, n.value ->> '$.code' AS code,
+       n.value ->> '$.severity' AS severity, n.value ->> '$.subject' AS subject,
+       n.value -> '$.numbers' AS numbers, n.value ->> '$.detail' AS detail,
+       n.value ->> '$.sentence' AS sentence
+FROM recommendations AS r
+JOIN searches AS s ON s.id = r.search_id
+CROSS JOIN json_each(ifnull(r.recommendation -> '$.reasons', r.reasons)) AS n;
+)";
+
 // The views of trials. CROSS JOIN fixes the order: from the search to the range of its trials. In
 // v_indicators every number that judges a trial is a row of its own; the trials are joined anew in
 // each part, so that a query of one search walks along its trials and keeps nothing.

@@ -41,7 +41,7 @@ void read_row(const Statement& statement, CurveRow& row) {
 
 void read_row(const Statement& statement, RecommendationRow& row) {
   statement.read(row.rule, row.configuration_id, row.macro_step_s, row.bend_s, row.cliff_s,
-                 row.relative_residual, row.confidence, row.reason, row.json);
+                 row.relative_residual, row.confidence, row.reason, row.json, row.reasons);
 }
 
 void read_row(const Statement& statement, StepTimesRow& row) {
@@ -115,7 +115,8 @@ SELECT s.id, s.name, s.problem, s.status, s.complete, s.created_at, s.started_at
   s.reason, s.linear_region_rule, s.curves_done, s.curves_total, s.trials_done,
   iif(r.search_id IS NULL, p.recommendation, r.recommendation),
   s.note, (SELECT json_group_array(t.tag) FROM search_tags AS t WHERE t.search_id = s.id),
-  s.priority, s.queued_at, p.recommendation, s.cost_trials, s.cost_rhs_evaluations, s.cost_wall_s,
+  s.priority, s.queued_at, p.recommendation, iif(r.search_id IS NULL, p.reasons, r.reasons),
+  s.cost_trials, s.cost_rhs_evaluations, s.cost_wall_s,
   d.provenance, d.result_table, d.job, d.plan
 FROM searches AS s
 JOIN documents AS d ON d.search_id = s.id
@@ -135,8 +136,8 @@ WHERE s.id = ?1)");
              summary.linear_region_rule, summary.progress.curves_done,
              summary.progress.curves_total, summary.progress.trials_done, summary.recommendation,
              summary.note, summary.tags, summary.priority, summary.queued_at,
-             row.paper_recommendation, cost_trials, cost.rhs_evaluations, cost.wall_s,
-             row.provenance, row.table, row.job, row.plan);
+             row.paper_recommendation, row.reasons_of_none, cost_trials, cost.rhs_evaluations,
+             cost.wall_s, row.provenance, row.table, row.job, row.plan);
   if (cost_trials) {
     cost.trials = *cost_trials;
     row.cost = cost;
@@ -171,7 +172,7 @@ FROM step_times WHERE search_id = ?1 ORDER BY configuration_id, macro_step_s)",
 std::vector<RecommendationRow> recommendations(Connection& connection, std::string_view search) {
   return all_rows<RecommendationRow>(connection, R"(
 SELECT rule, configuration_id, macro_step_s, bend_s, cliff_s, relative_residual, confidence, reason,
-  recommendation
+  recommendation, reasons
 FROM recommendations WHERE search_id = ?1 ORDER BY rule)",
                                      search);
 }

@@ -167,11 +167,11 @@ void forget_recommendations(Connection& connection, std::string_view search) {
 void insert_recommendations(Connection& connection, std::string_view search,
                             std::span<const RecommendationRow> rows) {
   auto insert = connection.prepare(
-      "INSERT INTO recommendations VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
+      "INSERT INTO recommendations VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
   for (const RecommendationRow& row : rows) {
     insert
         .bind(search, row.rule, row.configuration_id, row.macro_step_s, row.bend_s, row.cliff_s,
-              row.relative_residual, row.confidence, row.reason, row.json)
+              row.relative_residual, row.confidence, row.reason, row.json, row.reasons)
         .run();
   }
 }

@@ -224,7 +224,8 @@ std::string search_json(const SearchRows& search, TrialPoints points) {
     add_summary(object, row.summary);
     object.json("job", row.plan).json_or_null("table", row.table);
     append_flag_meanings(object.member("flag_meanings"), search);
-    object.json_or_null("paper_rule", row.paper_recommendation);
+    object.json("reasons", row.reasons_of_none.value_or("[]"))
+        .json_or_null("paper_rule", row.paper_recommendation);
     append_step_times(object.member("step_times"), search);
     append_curves(object.member("curves"), search, points);
     if (is_final(row.summary.status) && !row.summary.complete) {

@@ -98,6 +98,7 @@ SearchRows rows_of(const EngineSearch& search) {
                   .provenance = std::move(begin.provenance),
                   .table = std::move(end.table),
                   .paper_recommendation = recommendation_by(end.recommendations, "paper"),
+                  .reasons_of_none = reasons_of_none(end.recommendations),
                   .cost = end.cost},
           .configurations = configuration_rows(plan),
           .curves = std::move(curves),

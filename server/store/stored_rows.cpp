@@ -12,6 +12,7 @@
 #include "engine/recommendation/why_nothing.hpp"
 #include "server/jobs/job_json.hpp"
 #include "server/json/json_text.hpp"
+#include "server/results/notices_json.hpp"
 #include "server/results/result_json.hpp"
 
 namespace macrostep::server {
@@ -44,11 +45,20 @@ std::optional<double> ranking_cost(const engine::Curve& curve) {
   return cost;
 }
 
+/// The paper's rule where it alone was asked.
+std::string_view asked_rule(const std::vector<db::RecommendationRow>& rows) {
+  const bool by_paper =
+      std::ranges::find(rows, "max_min", &db::RecommendationRow::rule) == rows.end();
+  return by_paper ? "paper" : "max_min";
+}
+
 db::RecommendationRow recommendation_row(const engine::Plan& plan, std::string rule,
                                          const std::optional<engine::Recommendation>& found,
                                          std::span<const engine::Notice> why_none) {
   if (!found) {
-    return {.rule = std::move(rule), .reason = unless_empty(joined_sentences(why_none))};
+    return {.rule = std::move(rule),
+            .reason = unless_empty(joined_sentences(why_none)),
+            .reasons = json::notices_json(why_none).dump()};
   }
   return {.rule = std::move(rule),
           .configuration_id = static_cast<std::int64_t>(found->configuration),
@@ -218,9 +228,12 @@ std::vector<db::StepTimesRow> step_times_rows(const engine::StepTimeTable& table
 }
 
 std::optional<std::string> recommendation_of(const std::vector<db::RecommendationRow>& rows) {
-  const bool by_paper =
-      std::ranges::find(rows, "max_min", &db::RecommendationRow::rule) == rows.end();
-  return recommendation_by(rows, by_paper ? "paper" : "max_min");
+  return recommendation_by(rows, asked_rule(rows));
+}
+
+std::optional<std::string> reasons_of_none(const std::vector<db::RecommendationRow>& rows) {
+  const auto found = std::ranges::find(rows, asked_rule(rows), &db::RecommendationRow::rule);
+  return found == rows.end() ? std::nullopt : found->reasons;
 }
 
 std::optional<std::string> recommendation_by(const std::vector<db::RecommendationRow>& rows,

@@ -47,6 +47,10 @@ std::vector<db::StepTimesRow> step_times_rows(const engine::StepTimeTable& table
 /// What the search recommends, as JSON: by max_min, or where it was not asked by the paper's rule.
 std::optional<std::string> recommendation_of(const std::vector<db::RecommendationRow>& rows);
 
+/// Why it recommends nothing, as JSON: the reasons of the rule that was asked; nothing where it
+/// does.
+std::optional<std::string> reasons_of_none(const std::vector<db::RecommendationRow>& rows);
+
 /// The whole recommendation of one rule as JSON, if it recommends anything.
 std::optional<std::string> recommendation_by(const std::vector<db::RecommendationRow>& rows,
                                              std::string_view rule);

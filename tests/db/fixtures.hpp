@@ -140,8 +140,12 @@ inline SearchEnd search_end(std::int64_t trials) {
                            .cliff_s = 2.4e-3,
                            .relative_residual = 1e-5,
                            .reason = "largest smallest bend",
-                           .json = R"({"macro_step_s":0.0018,"warnings":["stable only"],)"
-                                   R"("sentence":"Use it."})"},
+                           .json = R"({"macro_step_s":0.0018,"warnings":["little margin"],)"
+                                   R"("notices":[{"code":"little_margin","severity":"warning",)"
+                                   R"("subject":"","numbers":{"cliff_s":0.0019},)"
+                                   R"("sentence":"little margin"}],"reasons":[{"code":)"
+                                   R"("largest_linear_step","severity":"info","subject":"step",)"
+                                   R"("numbers":{},"sentence":"largest"}],"sentence":"Use it."})"},
                           {.rule = "paper",
                            .configuration_id = 0,
                            .macro_step_s = 1.6e-3,

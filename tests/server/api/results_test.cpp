@@ -82,6 +82,7 @@ TEST_CASE("a search that no macro-step is fast enough for says so; one with time
   const auto none = api.get(below_searches + strict);
   CHECK(none.at("recommendation").is_null());
   CHECK(none.at("job").at("search").at("real_time").at("share") == 1e-9);
+  CHECK(none.at("reasons").at(0).at("code") == "none_in_real_time");
   const std::string reason = none.at("reason");
   for (const char* part : {"extrapolation ", "99.9 % of its macro-steps took at most ",
                            "real_time.share 1e-09 allows "}) {

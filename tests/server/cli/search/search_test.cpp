@@ -180,6 +180,7 @@ TEST_CASE("a search without a stable configuration succeeds, with null and a rea
   const auto json = nlohmann::json::parse(outcome.out);
   CHECK(json["recommendation"].is_null());
   CHECK(json["sentence"].get<std::string>().starts_with("No configuration can be recommended: "));
+  CHECK(json["reasons"][0]["code"] == "residual_limit_not_reached");
 }
 
 TEST_CASE("an interrupted search shows the best so far and exits with 130") {

@@ -1,0 +1,39 @@
+// A file of today's schema version, as the program of that version left it: what the next version
+// has to keep. Whether its tables are still those of a new file, schema_test.cpp tells.
+#include "db/schema/schema.hpp"
+#include "tests/db/fixtures.hpp"
+
+namespace macrostep::db {
+namespace {
+
+using namespace testing;
+
+TEST_CASE("a file of today's schema version is taken as it is, with everything in it") {
+  const TemporaryDirectory directory;
+  const auto file = directory.file();
+  write_old(file, "version_9.sql");
+  REQUIRE(Connection(file, OpenMode::read).pragma("user_version") == schema_version);
+  const Store store(file);
+  CHECK_FALSE(std::filesystem::exists(backup_name(file, schema_version)));
+  CHECK(check_database(file).empty());
+  const auto searches = store.list_searches(10).rows;
+  REQUIRE(searches.size() == 6);
+  CHECK(searches[0].name == "of none");
+  CHECK(store.get_search(searches[0].id)->reasons_of_none->find("residual_limit_not_reached") !=
+        std::string::npos);
+  CHECK(searches[1].name == "with notices");
+  CHECK(searches[1].recommendation->find(R"("code":"outputs_off")") != std::string::npos);
+  CHECK(searches[2].status == "queued");
+  CHECK(searches[2].priority == 7);
+  CHECK(searches[3].name == "cut off");
+  const auto& ended = searches[5];
+  CHECK(ended.tags == R"(["kept","rig 2"])");
+  CHECK(store.trials_of_search(ended.id).size() == 16);
+  CHECK(store.recommendations(ended.id).size() == 2);
+  CHECK(store.last_event_sequence() == 19);
+  CHECK(store.map_layers(store.list_analyses(10).rows.at(0).id).size() == 1);
+  CHECK(store.list_fmus(10).rows.size() == 1);
+}
+
+}  // namespace
+}  // namespace macrostep::db
