@@ -137,6 +137,24 @@ export function table() {
   });
 }
 
+const reasons = [
+  {
+    code: "largest_linear_step",
+    severity: "info",
+    subject: "",
+    numbers: {},
+    sentence:
+      "of all configurations it keeps the largest macro-step inside the linear region in every test that counts",
+  },
+  {
+    code: "limited_by_tests",
+    severity: "info",
+    subject: "step, ramp, impulse",
+    numbers: { macro_step_s: 0.0018 },
+    sentence: "limited at 1.8 ms by: step, ramp, impulse",
+  },
+];
+
 export function recommendation() {
   return {
     ...pick(8),
@@ -147,11 +165,18 @@ export function recommendation() {
     error: { nrmse: 0.79, max: 2.1, test: "sine_35hz", reference: "CVODE BDF" },
     rule: "max_min",
     confidence: null,
-    warnings: [
-      "test sine_70hz does not count: it has fewer than 20 macro-steps at the end of its linear region",
+    notices: [
+      {
+        code: "too_few_macro_steps",
+        severity: "warning",
+        subject: "sine_70hz",
+        numbers: { minimum_macro_steps: 20 },
+        sentence:
+          "not counted, with fewer than 20 macro-steps at the end of the linear region: sine_70hz",
+      },
     ],
-    reason:
-      "of all configurations it keeps the largest macro-step inside the linear region in every test that counts; limited at 1.8 ms by: step, ramp, impulse",
+    reason: reasons.map((one) => one.sentence).join("; "),
+    reasons,
     ties: [pick(8), pick(9), pick(10), pick(11)],
   };
 }
@@ -173,7 +198,7 @@ export function paper_rule() {
     relative_residual: 1.4e-5,
     rule: "paper",
     confidence: null,
-    warnings: [],
+    notices: [],
     reason: "the smallest row of the table, that of test step",
     ties: [],
   };

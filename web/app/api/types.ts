@@ -53,11 +53,22 @@ export interface Recommendation extends Configuration {
   rule: string;
   confidence: number | null; // share of the study's recommendations like it that were stable
   checks?: Check[]; // of this run; a server before it tells none
-  warnings: string[];
+  notices: Notice[]; // worst first
   sentence?: string;
   reason: string;
+  reasons?: Notice[]; // its parts; absent: an older version ran the search
   ties: Configuration[];
   fmus?: Record<string, FmuRole>; // by subsystem; absent where there is none
+}
+
+/** What a person must know; the code says what it is about, the sentence says it in words. */
+export interface Notice {
+  code: string;
+  severity: "info" | "warning" | "error";
+  subject: string; // tests, subsystem, connection, check or configuration
+  numbers: Record<string, number | null>; // in SI, the unit in the name
+  sentence: string;
+  detail?: string; // text from elsewhere
 }
 
 /** What a check of a run says. */

@@ -25,7 +25,7 @@ export function recommendation(change: Partial<Recommendation> = {}): Recommenda
     relative_residual: 1.4e-5,
     rule: "max_min",
     confidence: null,
-    warnings: [],
+    notices: [],
     reason: "",
     ties: [],
     ...change,

@@ -2,7 +2,7 @@
 import { scaleLog } from "d3-scale";
 import type { Recommendation } from "../../api/types";
 import { as_sentence, milliseconds, percent, rounded_down } from "../../text/format";
-import { configuration_key, configuration_short, prose } from "../../text/names";
+import { configuration_key, configuration_short } from "../../text/names";
 import {
   accuracy,
   gain_text,
@@ -14,6 +14,7 @@ import {
   verified_text,
 } from "./answer_text";
 import { Checks } from "./checks";
+import { Notices } from "./notices";
 
 export function Answer(props: { answer: Recommendation; sentence: string; whose: string }) {
   const { answer } = props;
@@ -33,20 +34,14 @@ export function Answer(props: { answer: Recommendation; sentence: string; whose:
       {why !== "" && <p>{as_sentence(why)}</p>}
       <Ruler answer={answer} />
       <p>
-        {margin(answer)} {more_of(answer.reason)}
+        {margin(answer)} {more_of(answer)}
       </p>
       {accuracy(answer) && <p>{accuracy(answer)}</p>}
       <Checks answer={answer} />
       {real_time_text(answer) && <p>{real_time_text(answer)}</p>}
       {gain_text(answer) && <p>{gain_text(answer)}</p>}
       {ties && <p class="muted">{ties}</p>}
-      {answer.warnings.length > 0 && (
-        <ul class="message warning" aria-label="Warnings">
-          {answer.warnings.map((warning, n) => (
-            <li key={n}>{prose(warning)}</li>
-          ))}
-        </ul>
-      )}
+      <Notices notices={answer.notices} />
     </section>
   );
 }

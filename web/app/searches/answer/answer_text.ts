@@ -31,10 +31,10 @@ export function sentence_parts(sentence: string): [string, string, string, strin
   return [what.slice(0, at), macro_step, what.slice(at + macro_step.length), why];
 }
 
-/** What the reason adds to the sentence, which holds its first part already. */
-export function more_of(reason: string): string {
-  const end = reason.indexOf("; ");
-  return end < 0 ? "" : as_sentence(reason.slice(end + 2));
+/** What the reasons add to the sentence, which holds the first one already. */
+export function more_of(answer: Pick<Recommendation, "reasons">): string {
+  const more = (answer.reasons ?? []).slice(1).map((reason) => as_sentence(reason.sentence));
+  return more.join(" ");
 }
 
 /** Whether an H is known to be stable; null: the server did not say. */

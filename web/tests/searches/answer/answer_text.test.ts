@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Notice } from "../../../app/api/types";
 import {
   accuracy,
   configurations_text,
@@ -39,10 +40,15 @@ describe("the recommendation in words", () => {
   });
 
   it("goes on with what the sentence did not say", () => {
-    expect(plain(more_of("it keeps the largest H; limited at 1.8 ms by: step"))).toBe(
-      "Limited at 1.8 ms by: step.",
-    );
-    expect(more_of("the smallest row of the table")).toBe("");
+    const reason = (code: string, sentence: string): Notice => ({
+      ...{ code, severity: "info", subject: "", numbers: {} },
+      sentence,
+    });
+    const largest = reason("largest_linear_step", "it keeps the largest H");
+    const limited = reason("limited_by_tests", "limited at 1.8 ms by: step");
+    expect(plain(more_of({ reasons: [largest, limited] }))).toBe("Limited at 1.8 ms by: step.");
+    expect(more_of({ reasons: [largest] })).toBe("");
+    expect(more_of({})).toBe(""); // of an older version
   });
 
   it("tells the distance to bend and cliff", () => {
