@@ -125,7 +125,7 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
   const auto none = confirm(plan, answer, rejecting([](std::size_t, double) { return true; }));
   CHECK_FALSE(none.recommendation);
   CHECK(none.reasons.front().code == NoticeCode::all_runs_fail_checks);
-  CHECK(has_notice(none.reasons, NoticeCode::lower_scan));
+  CHECK(has_notice(none.reasons, NoticeCode::lower_first_macro_step));
   CHECK(found_notice(none.reasons, NoticeCode::run_fails_growth).detail == "so it is");
   CHECK(std::ranges::none_of(none.curves, &Curve::counts));
   for (const auto& curve : none.curves) {

@@ -139,9 +139,8 @@ TEST_CASE("failures that end curves of some tests are told beside what the other
                .detail = "segmentation fault (SIGSEGV) at 0.95 s"});
   CHECK(has_notice(reasons_of(TrialStatus::timed_out, "a macro-step took more than 10 s"),
                    NoticeCode::curves_end_in_timeout));
-  // As they end at the same time with every H, where this is told already.
   const auto no_number = reasons_of(TrialStatus::diverged, "m2.v became NaN at 0.95 s");
-  CHECK(found_notice(no_number, NoticeCode::diverges_whatever_h)
+  CHECK(found_notice(no_number, NoticeCode::curves_end_not_finite)
             .detail.find("m2.v became NaN at 0.95 s") != std::string::npos);
   CHECK_FALSE(has_notice(no_number, NoticeCode::raise_nominal));
 }
