@@ -42,7 +42,7 @@ void ResultWriter::add(const engine::TrialRecord& record, const engine::SearchPr
 void ResultWriter::begin_stage(const engine::SearchProgress& progress) {
   const std::lock_guard lock(mutex_);
   buffer_.newest = progress;
-  buffer_.begins_stage = true;
+  buffer_.stages.push_back(progress);
 }
 
 void ResultWriter::close() {
@@ -93,7 +93,7 @@ ResultWriter::Batch ResultWriter::take() {
   Batch batch{.records = std::exchange(buffer_.records, {}),
               .curves_done = buffer_.curves_done,
               .newest = buffer_.newest,
-              .begins_stage = std::exchange(buffer_.begins_stage, false)};
+              .stages = std::exchange(buffer_.stages, {})};
   lock.unlock();
   taken_.notify_all();
   return batch;
@@ -115,7 +115,8 @@ void ResultWriter::store(const Batch& batch) {
           points_event(search_, {.first = next.next_trial - count, .count = count}, next.progress));
     }
   }
-  if (batch.begins_stage) {
+  for (const auto& stage : batch.stages) {
+    add_costs(stage, next.progress);
     events.push_back(status_event(search_, "running", next.progress));
   }
   store_.append_results(search_, {.trials = rows, .progress = next.progress}, events);

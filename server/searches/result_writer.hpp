@@ -56,10 +56,10 @@ class ResultWriter {
   struct Batch {
     std::vector<engine::TrialRecord> records;
     std::int64_t curves_done = 0;
-    engine::SearchProgress newest;  ///< with the costs of all that it holds
-    bool begins_stage = false;
+    engine::SearchProgress newest;               ///< with the costs of all that it holds
+    std::vector<engine::SearchProgress> stages;  ///< that began after the records
 
-    bool is_empty() const { return records.empty() && !begins_stage; }
+    bool is_empty() const { return records.empty() && stages.empty(); }
   };
 
   void work();
