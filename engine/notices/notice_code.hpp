@@ -95,6 +95,7 @@ enum class NoticeCode {
   run_fails_change,
   run_fails_swing,
   run_fails_unseen,
+  run_fails_residual_growth,
   growth_beyond_limit,
   value_beyond_limit,
   other_runs_fail,

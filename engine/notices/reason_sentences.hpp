@@ -34,6 +34,8 @@ inline constexpr std::array answer_reasons{
                    "{subject} with H = {macro_step_s:ms} fails the check of swing: {detail}"},
     NoticeSentence{NoticeCode::run_fails_unseen, "run_fails_unseen", Severity::info,
                    "{subject} with H = {macro_step_s:ms} fails the check of unseen: {detail}"},
+    NoticeSentence{NoticeCode::run_fails_residual_growth, "run_fails_residual_growth",
+                   Severity::info, "{subject} with H = {macro_step_s:ms} fails: {detail}"},
     NoticeSentence{NoticeCode::growth_beyond_limit, "growth_beyond_limit", Severity::info,
                    "its rate is {rate_per_s} per s, at most {limit_per_s} is allowed"},
     NoticeSentence{NoticeCode::value_beyond_limit, "value_beyond_limit", Severity::info,

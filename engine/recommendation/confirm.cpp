@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -140,14 +141,14 @@ double next_to_check(const Checked& checked, const std::vector<double>& steps) {
   return *(between + (steps.end() - between) / 2);
 }
 
-/// A code for each check, in the order growth, change, swing, unseen.
-using CodesOfChecks = std::array<NoticeCode, 4>;
-
-NoticeCode code_of(const CodesOfChecks& codes, std::string_view check) {
-  constexpr std::array<std::string_view, 4> checks{"growth", "change", "swing", "unseen"};
-  const auto found = std::ranges::find(checks, check);
-  models::ensure(found != checks.end(), "a check has a name that is known");
-  return codes[static_cast<std::size_t>(found - checks.begin())];
+/// Codes for checks in the order growth, change, swing, unseen, residual_growth; the last one, of
+/// the trust study, has no value that could be near to a limit.
+NoticeCode code_of(std::span<const NoticeCode> codes, std::string_view check) {
+  constexpr std::array<std::string_view, 5> checks{"growth", "change", "swing", "unseen",
+                                                   "residual_growth"};
+  const auto place = static_cast<std::size_t>(std::ranges::find(checks, check) - checks.begin());
+  models::ensure(place < codes.size(), "a check has a name that is known");
+  return codes[place];
 }
 
 /// The value of a check and its limit, which both are known.
@@ -160,8 +161,9 @@ std::vector<NoticeNumber> limit_of(const CheckOutcome& why) {
 /// Why a run is rejected: the check that it fails, and how far, where that is a number.
 std::vector<Notice> rejection_of(const Plan& plan, const Recommendation& rejected,
                                  const CheckOutcome& why) {
-  constexpr CodesOfChecks codes{NoticeCode::run_fails_growth, NoticeCode::run_fails_change,
-                                NoticeCode::run_fails_swing, NoticeCode::run_fails_unseen};
+  constexpr std::array codes{NoticeCode::run_fails_growth, NoticeCode::run_fails_change,
+                             NoticeCode::run_fails_swing, NoticeCode::run_fails_unseen,
+                             NoticeCode::run_fails_residual_growth};
   std::vector<Notice> list{
       about_run(code_of(codes, why.check), plan, rejected.configuration, rejected.macro_step_s)};
   list.front().detail = why.detail;
@@ -184,9 +186,8 @@ struct Nearest {
     if (!why.value || !why.limit || !(*why.value / *why.limit < ratio)) {
       return;
     }
-    constexpr CodesOfChecks codes{NoticeCode::nearly_passes_growth,
-                                  NoticeCode::nearly_passes_change, NoticeCode::nearly_passes_swing,
-                                  NoticeCode::nearly_passes_unseen};
+    constexpr std::array codes{NoticeCode::nearly_passes_growth, NoticeCode::nearly_passes_change,
+                               NoticeCode::nearly_passes_swing, NoticeCode::nearly_passes_unseen};
     ratio = *why.value / *why.limit;
     notice = about_run(code_of(codes, why.check), plan, configuration, macro_step_s);
     std::ranges::move(limit_of(why), std::back_inserter(notice->numbers));

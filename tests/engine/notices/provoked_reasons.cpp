@@ -67,11 +67,12 @@ std::vector<Notice> of_rejection(std::string_view check, std::size_t most = max_
   const auto answer = confirm(
       plan, answer_of(plan),
       [&](std::size_t, double, Evidence) {
-        return CheckedRun{.outcomes = {{.check = check,
-                                        .verdict = Verdict::objects,
-                                        .value = 9.0,
-                                        .limit = 2.0,
-                                        .detail = "the largest in ramp"}}};
+        return CheckedRun{
+            .outcomes = {{.check = check,
+                          .verdict = Verdict::objects,
+                          .value = check == "residual_growth" ? std::nullopt : std::optional(9.0),
+                          .limit = 2.0,
+                          .detail = "the largest in ramp"}}};
       },
       nullptr, most);
   CHECK_FALSE(answer.recommendation);
@@ -149,6 +150,7 @@ const Provoked& reasons_of_answers() {
       {NoticeCode::run_fails_change, of_check("change")},
       {NoticeCode::run_fails_swing, of_check("swing")},
       {NoticeCode::run_fails_unseen, of_check("unseen")},
+      {NoticeCode::run_fails_residual_growth, of_check("residual_growth")},
       {NoticeCode::growth_beyond_limit, of_check("growth")},
       {NoticeCode::value_beyond_limit, of_check("swing")},
       {NoticeCode::other_runs_fail, of_check("swing")},
