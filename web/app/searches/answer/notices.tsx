@@ -4,19 +4,19 @@ import { prose } from "../../text/names";
 
 const words = { error: "error", warning: "warning", info: "note" };
 
-/** The severity of the list is that of its worst notice. */
-export function worst_severity(notices: Notice[]): Notice["severity"] {
-  const found = (["error", "warning"] as const).find((severity) =>
-    notices.some((notice) => notice.severity === severity),
-  );
-  return found ?? "info";
+const severities: Notice["severity"][] = ["error", "warning", "info"];
+
+export function worst_first(notices: Notice[]): Notice[] {
+  return severities.flatMap((one) => notices.filter(({ severity }) => severity === one));
 }
 
+/** The list has the severity of its worst notice. */
 export function Notices({ notices }: { notices: Notice[] }) {
-  if (notices.length === 0) return null;
+  const [worst, ...others] = worst_first(notices);
+  if (!worst) return null;
   return (
-    <ul class={`message notices ${worst_severity(notices)}`} aria-label="Notices">
-      {notices.map((notice, n) => (
+    <ul class={`message notices ${worst.severity}`} aria-label="Notices">
+      {[worst, ...others].map((notice, n) => (
         <li key={n} class={notice.severity} data-code={notice.code}>
           <span class="severity">{words[notice.severity]}</span> {prose(notice.sentence)}
         </li>

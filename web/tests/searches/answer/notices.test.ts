@@ -1,15 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { Notice } from "../../../app/api/types";
-import { worst_severity } from "../../../app/searches/answer/notices";
+import { worst_first } from "../../../app/searches/answer/notices";
 
-function notice(severity: Notice["severity"]): Notice {
-  return { code: "little_margin", severity, subject: "", numbers: {}, sentence: "" };
+function notice(severity: Notice["severity"], code: string): Notice {
+  return { code, severity, subject: "", numbers: {}, sentence: "" };
 }
 
 describe("notices", () => {
-  it("are as bad as the worst of them", () => {
-    expect(worst_severity([notice("info"), notice("warning")])).toBe("warning");
-    expect(worst_severity([notice("info"), notice("error"), notice("warning")])).toBe("error");
-    expect(worst_severity([notice("info")])).toBe("info");
+  it("are shown with the worst first, else in their order", () => {
+    const shown = worst_first([
+      notice("info", "first"),
+      notice("warning", "second"),
+      notice("error", "third"),
+      notice("warning", "fourth"),
+    ]);
+    expect(shown.map(({ code }) => code)).toEqual(["third", "second", "fourth", "first"]);
+    expect(worst_first([])).toEqual([]);
   });
 });
