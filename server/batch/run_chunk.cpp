@@ -137,10 +137,6 @@ std::vector<TaskOutcome> perform_tasks(const engine::RunsOnThreads& runs, const 
 std::variant<engine::Plan, std::string> plan_of(const Manifest& manifest,
                                                 const std::vector<engine::Task>& tasks,
                                                 const std::filesystem::path& folder) {
-  if (auto why = foreign_build("the manifest", manifest.build_id, manifest.math_class);
-      !why.empty()) {
-    return why;
-  }
   auto plan = json::plan_of(json::read_job(
       nlohmann::json::parse(manifest.job),
       manifest.foreign ? shared_fmus(*manifest.foreign, folder) : engine::FmuSource()));
@@ -173,6 +169,10 @@ std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& se
               .refusal = {},
               .records = {},
               .outcomes = {}};
+  shard.refusal = foreign_build("the manifest", manifest.build_id, manifest.math_class);
+  if (!shard.refusal.empty()) {
+    return shard_text(shard);  // another build may write other tasks
+  }
   const auto tasks = tasks_of(manifest);
   const auto made = plan_of(manifest, tasks, settings.folder);
   if (const auto* why = std::get_if<std::string>(&made)) {

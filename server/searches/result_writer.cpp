@@ -119,6 +119,7 @@ void ResultWriter::store(const Batch& batch) {
     add_costs(stage, next.progress);
     events.push_back(status_event(search_, "running", next.progress));
   }
+  add_costs(batch.newest, next.progress);
   store_.append_results(search_, {.trials = rows, .progress = next.progress}, events);
   stored_ = next;
   if (metrics_ != nullptr) {

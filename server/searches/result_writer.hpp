@@ -46,7 +46,7 @@ class ResultWriter {
   /// Takes one result; waits while the buffer is full.
   void add(const engine::TrialRecord& record, const engine::SearchProgress& progress);
 
-  /// Tells of a stage that follows the curves, after the results that came before it.
+  /// Tells of a stage that follows the curves, with or after the results that came before it.
   void begin_stage(const engine::SearchProgress& progress);
 
   /// Stores the rest and ends the thread. Throws what the store threw.
@@ -57,7 +57,7 @@ class ResultWriter {
     std::vector<engine::TrialRecord> records;
     std::int64_t curves_done = 0;
     engine::SearchProgress newest;               ///< with the costs of all that it holds
-    std::vector<engine::SearchProgress> stages;  ///< that began after the records
+    std::vector<engine::SearchProgress> stages;  ///< that began meanwhile
 
     bool is_empty() const { return records.empty() && stages.empty(); }
   };

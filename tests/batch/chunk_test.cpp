@@ -167,6 +167,7 @@ TEST_CASE("chunks of another build, another arithmetic or no such curve are refu
   const auto plan = tests::small_plan();
   auto manifest = manifest_of(plan, {0});
   manifest.build_id = "other";
+  manifest.tasks = {R"({"of": "that build"})"};
   auto shard = shard_of(manifest);
   CHECK(shard.records.empty());
   CHECK(shard.refusal.find("results of two builds are not mixed") != std::string::npos);
