@@ -5,12 +5,12 @@
 // announces instability (Rahikainen, González and Naya 2019, section 2.4, which says "approximately
 // linear" without a number). A point is accepted while its trial is complete and E ≤ (1 +
 // tolerance)·prediction:
-//   local_power_law     power law through the last `points` accepted points
-//   tangent             straight line through the last two accepted points
-//   baseline_power_law  power law through the first `points` points, frozen there
+//   local_power_law     power law through the last `points` points of the line
+//   tangent             straight line through its last two points
+//   baseline_power_law  power law through its first `points` points, frozen there
 // The first three points are taken unchecked, but the slope of their power law must lie in
 // 0.3 … p + 3. Bend: the last accepted H. Cliff: the first H beyond it that is not complete or
-// exceeds ten times the fit frozen at the bend.
+// exceeds both ten times the fit frozen at the bend and a relative residual of 1e-3.
 //
 // At small H the residual may stand on a floor of rounding, or on what the jumps of a test leave,
 // which grows by a lower order than the line above it. A relative residual up to 1e-4 announces
