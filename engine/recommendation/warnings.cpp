@@ -52,22 +52,12 @@ std::string tests_with(const Plan& plan, std::span<const Curve> curves, std::siz
   return names;
 }
 
-/// Whether a macro-step is the first one of the scan, halved at least once. Others below it were
-/// asked for at a limit of stability.
-bool is_halved(double macro_step_s, double initial_s) {
-  const double halvings = std::log2(initial_s / macro_step_s);
-  return halvings > 0.5 && std::abs(halvings - std::round(halvings)) < ratio_tolerance;
-}
-
-/// Those that count and whose scan has points at half its first macro-step or below.
+/// Those that count and whose grid was halved.
 std::string tests_with_halved_grid(const Plan& plan, std::span<const Curve> curves,
                                    std::size_t configuration) {
   std::string names;
   for (const auto& curve : curves) {
-    if (curve.key.configuration == configuration && curve.counts &&
-        std::ranges::any_of(curve.points, [&](const CurvePoint& point) {
-          return is_halved(point.macro_step_s, plan.job.macro_step.initial_s);
-        })) {
+    if (curve.key.configuration == configuration && curve.counts && curve.region.halvings > 0) {
       names += (names.empty() ? "" : ", ") + plan.job.tests[curve.key.test].name;
     }
   }

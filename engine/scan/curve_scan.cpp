@@ -273,6 +273,7 @@ void CurveScan::update() {
       next_ = std::nullopt;
       return;
     }
+    region_.halvings = halvings_;
     const bool ran_out = !next_ && region_.accepted < minimum_accepted_points;
     const bool by_itself = region_.first_step_too_large && diverges_by_itself();
     // A smaller H takes longer still.

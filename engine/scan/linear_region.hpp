@@ -83,6 +83,7 @@ struct LinearRegion {
   std::optional<double> cliff_s;
   std::optional<PowerLaw> fit;        ///< through the last accepted points: slope and drawn line
   bool first_step_too_large = false;  ///< the scan must start at smaller H
+  int halvings = 0;                   ///< of the grid, until it had such a region
   bool diverges_by_itself = false;    ///< at the same time with every H tried (curve_scan.hpp)
   std::string reason;                 ///< why the region ends where it does
   KnownRegion known;

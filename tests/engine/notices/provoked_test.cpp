@@ -45,7 +45,7 @@ std::vector<Notice> of_halved_scan(ScanKind scan) {
   auto plan = linear_plan();
   plan.job.linear_region.scan = scan;
   auto curve = counting_curve();
-  curve.points.front().macro_step_s = plan.job.macro_step.initial_s / 2;
+  curve.region.halvings = 1;
   return warnings_of(plan, std::vector{curve}, 0);
 }
 

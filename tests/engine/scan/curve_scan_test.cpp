@@ -128,6 +128,7 @@ TEST_CASE("a grid that leaps from a negligible residual to divergence is refined
   CHECK(asked == std::vector{1e-3, 2e-3, 5e-4, 1.5e-3, 7.5e-4, 1.25e-3, 1.75e-3});
   CHECK(scan.region().bend_s() == 1.5e-3);
   CHECK(scan.region().cliff_s == 1.75e-3);
+  CHECK(scan.region().halvings == 2);
 }
 
 TEST_CASE("a geometric scan multiplies") {
