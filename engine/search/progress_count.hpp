@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/cost/remaining_cost.hpp"
@@ -31,7 +32,8 @@ class ProgressCount {
 
   /// What an earlier run took up is not progress of this one: it counts before it begins.
   void begin() { begun_cost_ = remaining_.done(); }
-  void begin(Stage stage) { progress_.stage = stage; }
+  /// Whether that is another stage than before.
+  bool begin(Stage stage) { return std::exchange(progress_.stage, stage) != stage; }
   void add(const TrialRecord& record);
   /// Counts the curve, the first time that this is told.
   void finish(std::size_t curve);

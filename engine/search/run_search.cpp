@@ -27,7 +27,9 @@ class LocalRun {
   SearchResult run() {
     count_finished();
     for (auto wanted = search_.wanted(); !wanted.is_nothing(); wanted = search_.wanted()) {
-      tell_stage(wanted.stage);
+      if (progress_.begin(wanted.stage) && settings_.on_stage) {
+        settings_.on_stage(progress_.now());
+      }
       if (wanted.tasks.empty()) {
         scan(wanted.trials);
       } else {
@@ -45,15 +47,6 @@ class LocalRun {
 
  private:
   bool stopped() const { return settings_.stop && settings_.stop->load(std::memory_order_relaxed); }
-
-  void tell_stage(Stage stage) {
-    if (stage != progress_.now().stage) {
-      progress_.begin(stage);
-      if (settings_.on_stage) {
-        settings_.on_stage(progress_.now());
-      }
-    }
-  }
 
   /// By what is stored.
   void count_finished() {

@@ -54,11 +54,8 @@ void ChunkedSearch::note_finished(std::size_t curve) {
 bool ChunkedSearch::want() {
   for (;;) {
     wanted_ = search_.wanted();
-    if (wanted_.stage != progress_.now().stage) {
-      progress_.begin(wanted_.stage);
-      if (settings_.on_stage) {
-        settings_.on_stage(progress_.now());
-      }
+    if (progress_.begin(wanted_.stage) && settings_.on_stage) {
+      settings_.on_stage(progress_.now());
     }
     open_tasks_.clear();
     for (std::size_t place = 0; place < wanted_.tasks.size(); ++place) {
