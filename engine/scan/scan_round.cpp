@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/scan/curve_groups.hpp"
 #include "engine/scan/step_counts.hpp"
 #include "engine/trial/work.hpp"
 #include "models/subsystem/ensure.hpp"
@@ -30,6 +31,35 @@ double expected_cost(const Plan& plan, const WantedTrial& trial) {
   return work.cost + cost_per_macro_step * work.macro_steps;
 }
 
+/// What these curves want next that runs at once; empty where they want nothing.
+std::vector<WantedTrial> next_round(const Plan& plan, std::span<const std::size_t> curves,
+                                    const NextTrial& next) {
+  std::vector<WantedTrial> wanted;
+  for (const std::size_t curve : curves) {
+    if (const auto trial = next(curve)) {
+      wanted.push_back(*trial);
+    }
+  }
+  std::vector<WantedTrial> round;
+  if (!wanted.empty()) {
+    for (const std::size_t i : choose_round(plan, wanted)) {
+      round.push_back(wanted[i]);
+    }
+  }
+  return round;
+}
+
+std::vector<TrialSpec> specs_of(const Plan& plan, std::span<const WantedTrial> round) {
+  std::vector<TrialSpec> specs;
+  for (const auto& trial : round) {
+    const auto key = plan.curves[trial.curve];
+    specs.push_back({.configuration = key.configuration,
+                     .input = key.test,
+                     .macro_step_s = trial.macro_step_s});
+  }
+  return specs;
+}
+
 }  // namespace
 
 std::vector<std::size_t> choose_round(const Plan& plan, std::span<const WantedTrial> wanted) {
@@ -52,41 +82,28 @@ std::vector<std::size_t> choose_round(const Plan& plan, std::span<const WantedTr
   return std::move(chosen);
 }
 
-void scan_together(const Plan& plan, const RunsOnThreads& runs, std::span<const std::size_t> curves,
-                   const NextTrial& next, const TakeTrial& take) {
+void scan_curves(const Plan& plan, const RunsOnThreads& runs, std::span<const std::size_t> curves,
+                 std::span<const double> expected_costs, const NextTrial& next,
+                 const TakeTrial& take) {
   const auto stopped = [&] { return runs.stop && runs.stop->load(std::memory_order_relaxed); };
-  while (!stopped()) {
-    std::vector<WantedTrial> wanted;
-    for (const std::size_t curve : curves) {
-      if (const auto trial = next(curve)) {
-        wanted.push_back(*trial);
+  const auto groups = curve_groups(plan, curves, expected_costs, runs);
+  runs.backend.for_each_index(groups.size(), runs.threads, [&](std::size_t group) {
+    for (auto round = next_round(plan, groups[group], next); !round.empty() && !stopped();
+         round = next_round(plan, groups[group], next)) {
+      auto results = runs.backend.trials(plan, specs_of(plan, round), {.stop = runs.stop});
+      for (std::size_t i = 0; i < round.size(); ++i) {
+        auto& result = results[i];
+        const bool is_cancelled = result.status == TrialStatus::cancelled;
+        models::ensure(!is_cancelled || stopped(), "trials are cancelled by the stop flag alone");
+        if (!is_cancelled) {
+          take({.curve = round[i].curve,
+                .index = round[i].index,
+                .macro_step_s = round[i].macro_step_s,
+                .result = std::move(result)});
+        }
       }
     }
-    if (wanted.empty()) {
-      return;
-    }
-    const auto chosen = choose_round(plan, wanted);
-    std::vector<TrialSpec> trials;
-    for (const std::size_t i : chosen) {
-      const auto key = plan.curves[wanted[i].curve];
-      trials.push_back({.configuration = key.configuration,
-                        .input = key.test,
-                        .macro_step_s = wanted[i].macro_step_s});
-    }
-    auto results = runs.backend.trials(plan, trials, {.stop = runs.stop});
-    for (std::size_t n = 0; n < chosen.size(); ++n) {
-      const auto& [curve, index, macro_step_s] = wanted[chosen[n]];
-      auto& result = results[n];
-      const bool is_cancelled = result.status == TrialStatus::cancelled;
-      models::ensure(!is_cancelled || stopped(), "trials are cancelled by the stop flag alone");
-      if (!is_cancelled) {
-        take({.curve = curve,
-              .index = index,
-              .macro_step_s = macro_step_s,
-              .result = std::move(result)});
-      }
-    }
-  }
+  });
 }
 
 }  // namespace macrostep::engine

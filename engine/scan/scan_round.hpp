@@ -1,5 +1,6 @@
-// The next trials of curves that are scanned together (curve_groups.hpp): those that share the most
-// work, and no more than soon end, since results are kept once their round has ended.
+// The scan of many curves on threads: by groups that may share work (curve_groups.hpp), each by one
+// round of trials after the other. A round is no more than soon ends, since results are kept once
+// their round has ended.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +23,11 @@ std::vector<std::size_t> choose_round(const Plan& plan, std::span<const WantedTr
 using NextTrial = std::function<std::optional<WantedTrial>(std::size_t curve)>;
 using TakeTrial = std::function<void(TrialRecord)>;
 
-/// Scans curves whose trials may run together, by one trial after the other, until they want none
-/// or the stop flag is set.
-void scan_together(const Plan& plan, const RunsOnThreads& runs, std::span<const std::size_t> curves,
-                   const NextTrial& next, const TakeTrial& take);
+/// Scans these curves of the plan, ascending, until they want no trial or the stop flag is set.
+/// `expected_costs` are those of all curves of the plan (expected_costs() in cost_estimate.hpp).
+/// `next` and `take` are called from several threads at once, but never for the same curve.
+void scan_curves(const Plan& plan, const RunsOnThreads& runs, std::span<const std::size_t> curves,
+                 std::span<const double> expected_costs, const NextTrial& next,
+                 const TakeTrial& take);
 
 }  // namespace macrostep::engine

@@ -6,12 +6,19 @@
 #include <vector>
 
 #include "engine/cost/cost_estimate.hpp"
-#include "engine/scan/curve_groups.hpp"
 #include "engine/scan/scan_round.hpp"
 
 namespace macrostep::engine {
 
 namespace {
+
+std::vector<std::size_t> curves_of(const std::vector<WantedTrial>& trials) {
+  std::vector<std::size_t> curves;
+  for (const auto& trial : trials) {
+    curves.push_back(trial.curve);
+  }
+  return curves;
+}
 
 class LocalRun {
  public:
@@ -31,7 +38,10 @@ class LocalRun {
         settings_.on_stage(progress_.now());
       }
       if (wanted.tasks.empty()) {
-        scan(wanted.trials);
+        scan_curves(
+            plan_, runs_, curves_of(wanted.trials), expected_costs_,
+            [this](std::size_t curve) { return search_.next(curve); },
+            [this](const TrialRecord& record) { add(record); });
       } else {
         perform(wanted.tasks);
       }
@@ -59,19 +69,6 @@ class LocalRun {
     if (!search_.next(curve)) {
       progress_.finish(curve);
     }
-  }
-
-  void scan(const std::vector<WantedTrial>& first) {
-    std::vector<std::size_t> ids;
-    for (const auto& trial : first) {
-      ids.push_back(trial.curve);
-    }
-    const auto groups = curve_groups(plan_, ids, expected_costs_, runs_);
-    settings_.backend->for_each_index(groups.size(), settings_.threads, [&](std::size_t i) {
-      scan_together(
-          plan_, runs_, groups[i], [&](std::size_t curve) { return search_.next(curve); },
-          [&](const TrialRecord& record) { add(record); });
-    });
   }
 
   void add(const TrialRecord& record) {

@@ -14,7 +14,6 @@
 
 #include "engine/cost/cost_estimate.hpp"
 #include "engine/plan/plan_fmus.hpp"
-#include "engine/scan/curve_groups.hpp"
 #include "engine/scan/scan_round.hpp"
 #include "models/fmi/archive/sha256.hpp"
 #include "server/batch/chunk_fmus.hpp"
@@ -38,8 +37,8 @@ std::string host_name() {
 }
 
 /// The new trials, by curve and index.
-Records scan_curves(const engine::RunsOnThreads& runs, const engine::Plan& plan,
-                    const Manifest& manifest) {
+Records new_trials(const engine::RunsOnThreads& runs, const engine::Plan& plan,
+                   const Manifest& manifest) {
   auto curves = manifest.curves;
   std::ranges::sort(curves);
   engine::StabilityVerdicts verdicts(plan);
@@ -65,10 +64,7 @@ Records scan_curves(const engine::RunsOnThreads& runs, const engine::Plan& plan,
     scan.add(record);
     found.at(record.curve).push_back(std::move(record));
   };
-  const auto groups = engine::curve_groups(plan, curves, engine::expected_costs(plan), runs);
-  runs.backend.for_each_index(groups.size(), runs.threads, [&](std::size_t i) {
-    engine::scan_together(plan, runs, groups[i], next, take);
-  });
+  engine::scan_curves(plan, runs, curves, engine::expected_costs(plan), next, take);
   if (runs.stop && runs.stop->load()) {
     throw std::runtime_error("stopped");
   }
@@ -188,7 +184,7 @@ std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& se
   const PlanBackend backend(foreign, {&plan});
   const engine::RunsOnThreads runs{
       .backend = backend.get(), .threads = settings.threads, .stop = settings.stop};
-  shard.records = scan_curves(runs, plan, manifest);
+  shard.records = new_trials(runs, plan, manifest);
   shard.outcomes = perform_tasks(runs, plan, manifest, tasks);
   return shard_text(shard);
 }

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "db/schema/error.hpp"
-#include "engine/plan/plan_fmus.hpp"
 #include "server/base/identity.hpp"
 #include "server/base/time_text.hpp"
 #include "server/queue/task_actions.hpp"
@@ -18,17 +17,6 @@
 namespace macrostep::server {
 
 namespace {
-
-db::NewSearch row_of(const PlannedSearch& planned, const nlohmann::json& job,
-                     const std::optional<std::string>& idempotency_key) {
-  auto search = new_search(planned.search->plan, new_search_id(), job.dump(), utc_now());
-  search.idempotency_key = idempotency_key;
-  set_labels(search, planned.labels);
-  for (const auto& fmu : engine::fmus_of(planned.search->plan)) {
-    search.fmus.push_back(fmu->sha256);
-  }
-  return search;
-}
 
 std::vector<std::string> tags_of(const db::SearchSummary& summary) {
   return nlohmann::json::parse(summary.tags).get<std::vector<std::string>>();
@@ -86,7 +74,9 @@ SearchAnswer submit_search(ServiceState& state, const nlohmann::json& job,
     return std::move(*errors);
   }
   const auto& planned = std::get<PlannedSearch>(answer);
-  const auto search = row_of(planned, job, idempotency_key);
+  auto search =
+      new_search(planned.search->plan, new_search_id(), job.dump(), planned.labels, utc_now());
+  search.idempotency_key = idempotency_key;
   std::variant<std::string, Refusal> taken;
   try {
     taken = take_in(

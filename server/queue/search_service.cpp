@@ -71,31 +71,34 @@ void SearchService::work() {
   trial_speed();  // before anything runs here that would make the computer look slower
   for (Turn turn = state_.board.next(); turn != Turn::stop; turn = state_.board.next()) {
     retry_failures();
-    if (turn == Turn::run) {
-      run(state_.board.running());
-      state_.board.end();
-    } else if (turn == Turn::tidy && tidy()) {
+    if (turn == Turn::tidy && tidy()) {
       state_.board.want_tidying();  // there may be one more
     }
+    if (turn != Turn::run) {
+      continue;
+    }
+    auto& task = state_.board.running();
+    Log log = state_.log_of(task.request_id);
+    const RunContext context{state_.store,
+                             *state_.hub,
+                             log,
+                             state_.options.threads,
+                             state_.options.foreign,
+                             state_.options.fmus,
+                             state_.options.batch,
+                             state_.options.metrics};
+    try {
+      task.kind == TaskKind::search ? run_stored_search(context, task)
+                                    : run_stored_analysis(context, task);
+    } catch (const std::exception& error) {
+      fail({task.id, task.kind, task.request_id}, error.what());
+    }
+    checkpoint();
+    state_.board.end();
   }
 }
 
-void SearchService::run(RunningSearch& task) {
-  Log log = state_.log_of(task.request_id);
-  const RunContext context{state_.store,
-                           *state_.hub,
-                           log,
-                           state_.options.threads,
-                           state_.options.foreign,
-                           state_.options.fmus,
-                           state_.options.batch,
-                           state_.options.metrics};
-  try {
-    task.kind == TaskKind::search ? run_stored_search(context, task)
-                                  : run_stored_analysis(context, task);
-  } catch (const std::exception& error) {
-    fail({task.id, task.kind, task.request_id}, error.what());
-  }
+void SearchService::checkpoint() {
   try {
     state_.store.checkpoint();
   } catch (const db::Error& error) {  // the log stays beside the file, and nothing is lost

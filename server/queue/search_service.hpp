@@ -119,7 +119,7 @@ class SearchService {
   // The worker.
 
   void work();
-  void run(RunningSearch& task);
+  void checkpoint();
   /// Deletes one search that is not to be kept. False: there is none.
   bool tidy();
   void fail(const QueuedTask& task, const std::string& reason);

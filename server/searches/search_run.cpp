@@ -132,9 +132,8 @@ void warn_of_fmus(const RunContext& context, const std::string& id, const engine
   }
 }
 
-void store_result(const RunContext& context, const std::string& id, const engine::Plan& plan,
-                  const engine::SearchResult& result) {
-  const std::string status = store_end(context.store, id, plan, result);
+void tell_end(const RunContext& context, const std::string& id, const std::string& status,
+              const engine::SearchResult& result) {
   context.hub.notify();
   if (context.metrics != nullptr) {
     context.metrics->count_search_end(status);
@@ -285,7 +284,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                     .backend = &here.get()});
   warn_of_earlier_builds(provenance, result.answer);
   if (result.complete || search.cancelled) {
-    store_result(context, search.id, plan, result);
+    tell_end(context, search.id, store_end(context.store, search.id, plan, result), result);
     if (result.complete) {
       remove_chunks(context.batch, search.id);
     }

@@ -77,7 +77,7 @@ SearchRows rows_of(const EngineSearch& search) {
   for (auto& curve : end.curves) {
     curves[static_cast<std::size_t>(curve.id)] = std::move(curve);
   }
-  db::NewSearch begin = new_search(plan, "", "{}", search.created_at);
+  db::NewSearch begin = new_search(plan, "", "{}", search.labels, search.created_at);
   return {.row = {.summary = {.id = std::move(begin.id),
                               .name = std::move(begin.name),
                               .problem = std::move(begin.problem),
@@ -90,9 +90,9 @@ SearchRows rows_of(const EngineSearch& search) {
                               .linear_region_rule = std::move(begin.linear_region_rule),
                               .progress = end.progress,
                               .recommendation = recommendation_of(end.recommendations),
-                              .note = search.labels.note,
-                              .tags = nlohmann::json(search.labels.tags).dump(),
-                              .priority = search.labels.priority},
+                              .note = std::move(begin.note),
+                              .tags = nlohmann::json(begin.tags).dump(),
+                              .priority = begin.priority},
                   .job = std::move(begin.job),
                   .plan = std::move(begin.plan),
                   .provenance = std::move(begin.provenance),

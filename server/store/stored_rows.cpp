@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/plan/plan_fmus.hpp"
 #include "engine/recommendation/failed_curves.hpp"
 #include "engine/recommendation/why_nothing.hpp"
 #include "server/jobs/job_json.hpp"
@@ -78,7 +79,11 @@ std::string plan_text(const engine::Plan& plan) {
 }
 
 db::NewSearch new_search(const engine::Plan& plan, std::string id, std::string job,
-                         std::string created_at) {
+                         json::SearchLabels labels, std::string created_at) {
+  std::vector<std::string> fmus;
+  for (const auto& fmu : engine::fmus_of(plan)) {
+    fmus.push_back(fmu->sha256);
+  }
   return {.id = std::move(id),
           .name = plan.job.name,
           .problem = plan.problem.name,
@@ -87,7 +92,11 @@ db::NewSearch new_search(const engine::Plan& plan, std::string id, std::string j
           .job = std::move(job),
           .plan = plan_text(plan),
           .provenance = json::provenance_json(engine::provenance()).dump(),
-          .curves_total = static_cast<std::int64_t>(plan.curves.size())};
+          .curves_total = static_cast<std::int64_t>(plan.curves.size()),
+          .note = std::move(labels.note),
+          .tags = std::move(labels.tags),
+          .priority = labels.priority,
+          .fmus = std::move(fmus)};
 }
 
 std::runtime_error unusable_job(const engine::FieldErrors& errors) {
@@ -96,12 +105,6 @@ std::runtime_error unusable_job(const engine::FieldErrors& errors) {
                               ? "an FMU of the stored job cannot be used: "
                               : "this build does not accept the stored job: ";
   return std::runtime_error(why + first.pointer + ": " + first.message);
-}
-
-void set_labels(db::NewSearch& search, json::SearchLabels labels) {
-  search.note = std::move(labels.note);
-  search.tags = std::move(labels.tags);
-  search.priority = labels.priority;
 }
 
 std::vector<db::ConfigurationRow> configuration_rows(const engine::Plan& plan) {

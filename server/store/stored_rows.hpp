@@ -17,14 +17,13 @@ namespace macrostep::server {
 /// The normalised job of the plan, from which the plan can be made again.
 std::string plan_text(const engine::Plan& plan);
 
+/// With the FMUs that the plan needs. `job`: as it was submitted.
 db::NewSearch new_search(const engine::Plan& plan, std::string id, std::string job,
-                         std::string created_at);
+                         json::SearchLabels labels, std::string created_at);
 
 /// Why a stored job cannot be run: an FMU that it names is not there, or what this build thinks of
 /// it.
 std::runtime_error unusable_job(const engine::FieldErrors& errors);
-
-void set_labels(db::NewSearch& search, json::SearchLabels labels);
 
 std::vector<db::ConfigurationRow> configuration_rows(const engine::Plan& plan);
 

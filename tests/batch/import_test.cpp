@@ -25,7 +25,7 @@ namespace {
 struct StoredSearch {
   explicit StoredSearch(const engine::Plan& searched)
       : plan(searched), store(scratch.file("searches.db")) {
-    store.create_search(server::new_search(plan, id, "{}", server::utc_now()));
+    store.create_search(server::new_search(plan, id, "{}", {}, server::utc_now()));
     start();
   }
 

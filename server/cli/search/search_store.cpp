@@ -39,8 +39,7 @@ SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
   const std::string id = new_search_id();
   engine::SearchResult result;
   const db::Progress none_yet{.curves_total = static_cast<std::int64_t>(plan.curves.size())};
-  auto search = new_search(plan, id, job.dump(), utc_now());
-  set_labels(search, json::labels_of(job));
+  const auto search = new_search(plan, id, job.dump(), json::labels_of(job), utc_now());
   store.create_search(search, {status_event(id, "queued", none_yet)});
   try {
     const StoredResults nothing{.records = {}, .begin = {.progress = none_yet}};
