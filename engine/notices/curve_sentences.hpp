@@ -31,6 +31,9 @@ inline constexpr std::array curve_sentences{
                    Severity::info,
                    "whether larger macro-steps grow is not known, although still linear: "
                    "{subject}"},
+    NoticeSentence{
+        NoticeCode::larger_steps_grow_in_session, "larger_steps_grow_in_session", Severity::info,
+        "with larger macro-steps undamped oscillations grow within a session: {subject}"},
     NoticeSentence{NoticeCode::larger_steps_unstable, "larger_steps_unstable", Severity::info,
                    "larger macro-steps keep no margin to the exact limit of stability, or exceed "
                    "it, although their residual still lies on its line: {subject}"},

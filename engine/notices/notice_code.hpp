@@ -31,6 +31,7 @@ enum class NoticeCode {
   larger_steps_exceed_accuracy,
   larger_steps_fail_checks,
   larger_steps_of_unknown_growth,
+  larger_steps_grow_in_session,
   larger_steps_unstable,
   larger_steps_exceed_transmitted,
   no_energy,

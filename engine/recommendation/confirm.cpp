@@ -26,10 +26,18 @@ namespace macrostep::engine {
 
 namespace {
 
-/// No curve of the configuration may be used from `rejected_s` on, where checks object or the
-/// growth is not known.
+/// Flags of curves of which larger macro-steps, or all, may not be used.
+struct CutFlags {
+  std::string_view larger;
+  std::string_view all;
+};
+constexpr CutFlags checks_object{cut_at_checks, rejected_by_checks};
+constexpr CutFlags growth_is_unknown{cut_at_unknown_growth, growth_unknown};
+constexpr CutFlags grows_in_session{cut_at_session_growth, grows_within_session};
+
+/// No curve of the configuration may be used from `rejected_s` on.
 void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration, double rejected_s,
-         bool is_unknown) {
+         const CutFlags& flags) {
   for (auto& curve : curves) {
     if (curve.key.configuration != configuration || !curve.usable_s ||
         *curve.usable_s < rejected_s) {
@@ -43,13 +51,10 @@ void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration
                                   .relative_residual_max = plan.job.relative_residual_max,
                                   .allowed_macro_steps_s = plan.job.allowed_macro_steps_s,
                                   .by_rate = has_flag(curve, limited_by_rate)});
-    std::erase(curve.flags, cut_at_checks);
-    std::erase(curve.flags, cut_at_unknown_growth);
-    if (is_unknown) {
-      curve.flags.emplace_back(curve.usable_s ? cut_at_unknown_growth : growth_unknown);
-    } else {
-      curve.flags.emplace_back(curve.usable_s ? cut_at_checks : rejected_by_checks);
+    for (const auto& former : {checks_object, growth_is_unknown, grows_in_session}) {
+      std::erase(curve.flags, former.larger);
     }
+    curve.flags.emplace_back(curve.usable_s ? flags.larger : flags.all);
     if (curve.usable_s) {
       count_macro_steps(plan, curve);
     } else {
@@ -63,20 +68,26 @@ struct Checked {
   std::optional<double> passed_s;      ///< the largest macro-step that passed
   std::vector<CheckOutcome> outcomes;  ///< of it
   std::optional<double> rejected_s;    ///< the smallest that failed
-  bool is_doubtful = false;            ///< it failed as it lacks evidence
+  std::optional<Evidence> lacking;  ///< the evidence that it has, where it failed as that is less
 
   void passed(double macro_step_s, std::vector<CheckOutcome> what) {
     passed_s = macro_step_s;
     outcomes = std::move(what);
   }
-  void failed(double macro_step_s, bool doubtful) {
+  void failed(double macro_step_s, std::optional<Evidence> known) {
     rejected_s = macro_step_s;
-    is_doubtful = doubtful;
+    lacking = known;
     if (passed_s && *passed_s >= macro_step_s) {
       passed_s.reset();
     }
   }
 };
+
+const CutFlags& flags_of(const Checked& checked) {
+  return !checked.lacking                                      ? checks_object
+         : *checked.lacking == Evidence::growth_within_session ? grows_in_session
+                                                               : growth_is_unknown;
+}
 
 using CheckedConfigurations = std::map<std::size_t, Checked>;
 
@@ -86,7 +97,8 @@ std::vector<Curve> only_what_passed(const Plan& plan, std::vector<Curve> curves,
   for (const auto& [configuration, checked] : of_configuration) {
     if (checked.passed_s) {
       cut(plan, curves, configuration,
-          std::nextafter(*checked.passed_s, std::numeric_limits<double>::infinity()), false);
+          std::nextafter(*checked.passed_s, std::numeric_limits<double>::infinity()),
+          checks_object);
     }
   }
   for (auto& curve : curves) {
@@ -130,7 +142,7 @@ double next_to_check(const Checked& checked, const std::vector<double>& steps) {
   if (!checked.rejected_s || checked.passed_s.value_or(0) >= usable_s) {
     return usable_s;
   }
-  if (!checked.passed_s && checked.is_doubtful) {
+  if (!checked.passed_s && checked.lacking) {
     return steps.front();
   }
   if (!checked.passed_s) {
@@ -286,7 +298,7 @@ Confirmed confirm_by(const Confirming& by, Answer answer, Evidence asked) {
       checked.passed(macro_step_s, std::move(run.outcomes));
       without = 0;
     } else {
-      checked.failed(macro_step_s, doubtful);
+      checked.failed(macro_step_s, doubtful ? std::optional(run.evidence()) : std::nullopt);
     }
     if (doubtful) {
       is_doubtful = true;
@@ -299,7 +311,7 @@ Confirmed confirm_by(const Confirming& by, Answer answer, Evidence asked) {
     }
     if (checked.rejected_s && recommendation.macro_step_s >= *checked.rejected_s) {
       auto curves = std::move(answer.curves);
-      cut(by.plan, curves, configuration, *checked.rejected_s, checked.is_doubtful);
+      cut(by.plan, curves, configuration, *checked.rejected_s, flags_of(checked));
       answer = by.drawn_from(std::move(curves));
     }
   }
@@ -323,7 +335,7 @@ Answer confirm(const Plan& plan, Answer answer, const Check& check, const std::a
                std::size_t most, const Recommend& recommend_from) {
   const Confirming by{plan, check, stop, most, recommend_from};
   const auto curves = answer.curves;
-  for (const auto asked : {Evidence::growth, Evidence::swing}) {
+  for (const auto asked : {Evidence::growth, Evidence::growth_within_session, Evidence::swing}) {
     auto confirmed = confirm_by(by, std::move(answer), asked);
     if (confirmed.answer.recommendation || !confirmed.is_doubtful) {
       return std::move(confirmed.answer);

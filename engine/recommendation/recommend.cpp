@@ -199,7 +199,7 @@ class Recommender {
   bool any_dropped_beyond(const Curve& curve) const {
     return std::ranges::any_of(curves_, [&](const Curve& other) {
       return other.key.test == curve.key.test && has_flag(other, too_few_macro_steps) &&
-             *other.usable_s > *curve.usable_s;
+             other.usable_s > curve.usable_s;
     });
   }
 

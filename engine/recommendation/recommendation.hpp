@@ -60,7 +60,7 @@ struct Recommendation {
   std::optional<MeasuredError> error;       ///< absent: not measured
   std::optional<CorrectionGain> gain;       ///< of a correction, if the search has others, too
   std::optional<RealTimeMargin> real_time;  ///< if the job asks for it
-  std::vector<std::size_t> ties;            ///< other configurations with the same H
+  std::vector<std::size_t> ties;            ///< others with the same H, verified if asked
   std::vector<std::size_t> rivals;          ///< ties that the ranking tells by nothing else
   std::vector<CheckOutcome> checks;         ///< of the run itself; none: not checked
   std::optional<double> confidence;         ///< confidence.hpp

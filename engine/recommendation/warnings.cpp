@@ -217,6 +217,7 @@ std::vector<Notice> warnings_of(const Plan& plan, std::span<const Curve> curves,
              cut_at_relative_residual);
   note_tests(NoticeCode::larger_steps_fail_checks, cut_at_checks);
   note_tests(NoticeCode::larger_steps_of_unknown_growth, cut_at_unknown_growth);
+  note_tests(NoticeCode::larger_steps_grow_in_session, cut_at_session_growth);
   note_tests(NoticeCode::larger_steps_unstable, cut_at_stability_limit);
   note_tests(NoticeCode::larger_steps_exceed_transmitted, cut_at_transmitted_energy);
   const auto timed_out = std::ranges::count_if(curves, [](const Curve& curve) {

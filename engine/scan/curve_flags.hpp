@@ -29,6 +29,10 @@ inline constexpr std::string_view rejected_by_checks = "rejected_by_checks";
 /// Whether larger macro-steps, or all, grow is not known, while of another configuration it is.
 inline constexpr std::string_view cut_at_unknown_growth = "cut_at_unknown_growth";
 inline constexpr std::string_view growth_unknown = "growth_unknown";
+/// With larger macro-steps, or all, undamped oscillations grow, though by a tenth in a session at
+/// most, while of another configuration they do not.
+inline constexpr std::string_view cut_at_session_growth = "cut_at_session_growth";
+inline constexpr std::string_view grows_within_session = "grows_within_session";
 /// Its usable H is verified (verified_steps.hpp).
 inline constexpr std::string_view verified = "verified";
 /// Which check of the configuration objects to the smallest H that failed.

@@ -15,7 +15,8 @@ constexpr double meaningful_relative_residual = 1;
 
 constexpr std::array forbidding{unsupported,           residual_of_iteration,      no_energy,
                                 no_linear_region,      relative_residual_exceeded, unstable,
-                                no_allowed_macro_step, rejected_by_checks,         growth_unknown};
+                                no_allowed_macro_step, rejected_by_checks,         growth_unknown,
+                                grows_within_session};
 
 /// The largest H that may be used below one that may not: any that was tried, or that is allowed.
 std::optional<double> largest_below(const AnalysedCurve& curve, double rejected_s) {

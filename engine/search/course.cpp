@@ -60,6 +60,9 @@ class Course {
     keep_real_time(plan_, result.answer, !result.complete);
     check_instead(result, checks);
     verified_.mark(result.answer);
+    if (plan_.job.stability_check != StabilityCheck::none) {
+      leave_out_unverified_ties(result.answer);
+    }
     if (result.answer.recommendation && options_.measure_error) {
       measure_recommended(result);
     }
@@ -95,15 +98,31 @@ class Course {
 
   /// By runs where the exact growth is not known, or does not object and the job asks for runs.
   std::optional<SessionGrowth> growth_of(const Recommendation& recommendation, RunChecks& checks) {
-    const bool by_runs = plan_.job.stability_check == StabilityCheck::identified;
+    const auto asked = plan_.job.stability_check;
+    const bool by_runs = asked == StabilityCheck::identified;
     const auto configuration = recommendation.configuration;
     const auto growth = verdicts_.growth(configuration, recommendation.macro_step_s);
-    if (growth && (!by_runs || growth->kind == GrowthKind::growing)) {
+    const bool is_growing = growth && growth->kind == GrowthKind::growing;
+    if (asked == StabilityCheck::none && !is_growing) {
+      return std::nullopt;  // nobody asked whether it is stable
+    }
+    if (growth && (!by_runs || is_growing)) {
       return SessionGrowth{*growth, verdicts_.session_s(configuration)};
     }
     return agrees(recommendation.checks, "growth")
                ? checks.identified_growth(configuration, recommendation.macro_step_s)
                : std::nullopt;
+  }
+
+  /// The same H says nothing of a configuration that is not verified with it.
+  void leave_out_unverified_ties(Answer& answer) const {
+    for (auto* recommendation : {&answer.recommendation, &answer.paper_rule}) {
+      if (*recommendation) {
+        std::erase_if((*recommendation)->ties, [&](std::size_t configuration) {
+          return !verified_.holds(configuration, (*recommendation)->macro_step_s);
+        });
+      }
+    }
   }
 
   /// What is recommended once no curve that the answer rests on has gaps. Sets `complete` to false
@@ -140,6 +159,7 @@ class Course {
     if (is_exact) {
       rule.swing_where_unknown.reset();
       rule.growth_below = false;
+      rule.states = false;
     } else {
       rule.ends_at_unknown = asked == Evidence::growth;
     }

@@ -86,6 +86,11 @@ void VerifiedSteps::mark(Answer& answer) const {
   }
 }
 
+bool VerifiedSteps::holds(std::size_t configuration, double macro_step_s) const {
+  const auto verified_s = of(configuration, macro_step_s);
+  return verified_s && *verified_s >= macro_step_s;
+}
+
 std::vector<Notice> VerifiedSteps::doubts(const Recommendation& recommendation) const {
   std::vector<Notice> list;
   const auto* known = checked(recommendation.configuration);

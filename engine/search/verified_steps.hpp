@@ -31,6 +31,9 @@ class VerifiedSteps {
   /// Marks curves, rows of the table and recommendations, once no more runs are checked.
   void mark(Answer& answer) const;
 
+  /// Whether the configuration is verified with this macro-step, or with a larger one.
+  bool holds(std::size_t configuration, double macro_step_s) const;
+
   /// Why a marked recommendation is not verified; empty where it is.
   std::vector<Notice> doubts(const Recommendation& recommendation) const;
 

@@ -43,10 +43,12 @@ bool grows(const ProbedMotion& motion) {
   return motion.at_least_per_s() > 0;
 }
 
-/// Whether it does not grow, whatever the uncertainty leaves open.
+/// Whether it does not grow, whatever the uncertainty leaves open: up to rounding, but in a long
+/// session by no more than an undamped oscillation may.
 bool is_stable(const ProbedMotion& motion, const ProbedGrowth& probed) {
-  return motion.at_most_per_s() <=
-         std::max(smallest_exponent / probed.session_s, largest_rounding / probed.macro_step_s);
+  const double rounding_per_s = std::min(largest_rounding / probed.macro_step_s,
+                                         std::log(allowed_session_growth) / probed.session_s);
+  return motion.at_most_per_s() <= std::max(smallest_exponent / probed.session_s, rounding_per_s);
 }
 
 /// By the motions alone; sets which of them decides.
@@ -161,13 +163,14 @@ void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
   using enum GrowthVerdict;
   probed.verdict = stable;
   probed.deciding = 0;
+  auto others = fine.motions;
   for (std::size_t i = 0; i < probed.motions.size(); ++i) {
     const auto& motion = probed.motions[i];
     if (is_stable(motion, probed)) {
       continue;
     }
     const double exponent = motion.at_most_per_s() * probed.session_s;
-    const auto* const own = same_motion(motion, fine.motions);
+    const auto own = take_same_motion(motion, others);
     const double own_per_s = own && grows(*own) ? (1 + own_growth_share) * own->rate_per_s +
                                                       certain * own->uncertainty_per_s
                                                 : 0;

@@ -89,9 +89,9 @@ Around look(const ProbeRuns& of, const Pushed& pushed, double longest_s) {
   return around;
 }
 
-/// What the motion may grow at, by those of a finer macro-step.
-double limit_of(const ProbedMotion& motion, const std::vector<ProbedMotion>& fine) {
-  const auto* const own = same_motion(motion, fine);
+/// What the motion may grow at, by those of a finer macro-step that no other motion has taken.
+double limit_of(const ProbedMotion& motion, std::vector<ProbedMotion>& fine) {
+  const auto own = take_same_motion(motion, fine);
   const double own_per_s = own ? own->rate_per_s + certain * own->uncertainty_per_s : 0;
   return std::max(0.0, own_per_s) + certain * motion.uncertainty_per_s;
 }
@@ -108,8 +108,9 @@ StateMotions judge(const Around& around, const Around& fine) {
   state.still = around.still;
   double largest_excess = 0;
   state.slowest_s = std::max(around.slowest_s, fine.slowest_s);
+  auto others = fine.motions;
   for (const auto& motion : around.motions) {
-    const double limit_per_s = limit_of(motion, fine.motions);
+    const double limit_per_s = limit_of(motion, others);
     const double excess = motion.rate_per_s - limit_per_s;
     if (state.reason.empty() || excess > largest_excess) {
       largest_excess = excess;

@@ -178,15 +178,18 @@ double slowest_of(const std::vector<ProbedMotion>& motions, double longest_s) {
   return slowest_s;
 }
 
-const ProbedMotion* same_motion(const ProbedMotion& motion,
-                                const std::vector<ProbedMotion>& others) {
+std::optional<ProbedMotion> take_same_motion(const ProbedMotion& motion,
+                                             std::vector<ProbedMotion>& others) {
   const auto distance = [&](const ProbedMotion& other) {
     return std::abs(other.turn_rad_s - motion.turn_rad_s);
   };
   const auto nearest = std::ranges::min_element(others, {}, distance);
-  return nearest != others.end() && distance(*nearest) <= frequency_share * motion.turn_rad_s
-             ? &*nearest
-             : nullptr;
+  if (nearest == others.end() || distance(*nearest) > frequency_share * motion.turn_rad_s) {
+    return std::nullopt;
+  }
+  const auto found = *nearest;
+  others.erase(nearest);
+  return found;
 }
 
 }  // namespace macrostep::engine

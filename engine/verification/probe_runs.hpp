@@ -104,8 +104,8 @@ std::vector<ProbedMotion> motions_of(const IdentifiedModel& model, double interv
 double slowest_of(const std::vector<ProbedMotion>& motions,
                   double longest_s = std::numeric_limits<double>::infinity());
 
-/// The motion of the same frequency in others; null if there is none.
-const ProbedMotion* same_motion(const ProbedMotion& motion,
-                                const std::vector<ProbedMotion>& others);
+/// Removes and returns the motion of the same frequency; nothing if there is none.
+std::optional<ProbedMotion> take_same_motion(const ProbedMotion& motion,
+                                             std::vector<ProbedMotion>& others);
 
 }  // namespace macrostep::engine

@@ -1,6 +1,7 @@
 #include "engine/verification/run_checks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "engine/base/text.hpp"
@@ -55,9 +56,14 @@ bool CheckedRun::passes() const {
 }
 
 Evidence CheckedRun::evidence() const {
-  return is_exact || agrees(outcomes, "growth") ? Evidence::growth
-         : agrees(outcomes, "swing")            ? Evidence::swing
-                                                : Evidence::none;
+  if (is_exact) {
+    return Evidence::growth;
+  }
+  if (agrees(outcomes, "growth")) {
+    const auto growth = std::ranges::find(outcomes, "growth", &CheckOutcome::check);
+    return growth->within_session ? Evidence::growth_within_session : Evidence::growth;
+  }
+  return agrees(outcomes, "swing") ? Evidence::swing : Evidence::none;
 }
 
 bool CheckedRun::lacks(Evidence asked) const {
@@ -213,6 +219,7 @@ CheckOutcome RunChecks::growth(Run run, double& cost) {
     case GrowthVerdict::stable:
     case GrowthVerdict::within_session:
       outcome.verdict = Verdict::agrees;
+      outcome.within_session = probed.verdict == GrowthVerdict::within_session;
       break;
     case GrowthVerdict::unknown:
       outcome.verdict = Verdict::unknown;
@@ -224,17 +231,24 @@ CheckOutcome RunChecks::growth(Run run, double& cost) {
   return outcome;
 }
 
-/// What objects to a smaller macro-step, else `outcome`. The macro-steps looked at are the same
-/// ones for every H, so that none is looked at twice.
+/// What objects to the macro-step itself or to a smaller one, else `outcome`. The smaller ones are
+/// the same for every H, so that none is looked at twice: the first of the scan times powers of a
+/// ratio.
 CheckOutcome RunChecks::growth_below(Run run, CheckOutcome outcome, double& cost) {
-  double below_s = plan_.job.macro_step.initial_s;
-  while (below_s * growth_grid_ratio < run.second / growth_grid_depth) {
-    below_s *= growth_grid_ratio;
+  const double steps = std::log(run.second / growth_grid_depth / plan_.job.macro_step.initial_s) /
+                       std::log(growth_grid_ratio);
+  std::vector<double> smaller_s{run.second};
+  for (double power = std::ceil(steps);; ++power) {
+    const double below_s = plan_.job.macro_step.initial_s * std::pow(growth_grid_ratio, power);
+    if (below_s >= run.second) {
+      break;
+    }
+    smaller_s.push_back(below_s);
   }
-  for (; below_s < run.second; below_s *= growth_grid_ratio) {
-    auto smaller = growth({run.first, below_s}, cost);
+  for (const double at_s : smaller_s) {
+    auto smaller = growth({run.first, at_s}, cost);
     if (smaller.verdict == Verdict::objects) {
-      smaller.detail = "a larger macro-step is stable, but with H = " + milliseconds_text(below_s) +
+      smaller.detail = "a larger macro-step is stable, but with H = " + milliseconds_text(at_s) +
                        " " + smaller.detail;
       return smaller;
     }

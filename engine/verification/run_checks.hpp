@@ -43,7 +43,7 @@ inline constexpr double growth_margin = 1.1;
 /// Which checks, and what they demand. A limit that is absent is not checked.
 struct CheckRule {
   bool growth = false;
-  bool growth_below = true;  ///< with smaller macro-steps, too
+  bool growth_below = true;  ///< with H itself and smaller macro-steps, too
   bool states = false;       ///< around states, where the problem is not linear
   /// Largest change (NRMSE) and largest swing where the growth has no verdict or the problem is not
   /// linear: what is unstable changes and swings by more.
@@ -71,8 +71,9 @@ struct CheckRule {
 CheckRule check_rule(const Job& job);
 
 /// How a run is known to be stable: not at all, by how far it swings under random inputs, by the
-/// growth of its motions.
-enum class Evidence { none, swing, growth };
+/// growth of its motions, where undamped oscillations may grow by a tenth in a session or nothing
+/// grows.
+enum class Evidence { none, swing, growth_within_session, growth };
 
 /// Checks of one configuration with one macro-step, up to the first check that objects.
 struct CheckedRun {

@@ -10,7 +10,7 @@ namespace macrostep::server::json {
 
 namespace {
 
-constexpr std::array<FlagWords, 25> flags{{
+constexpr std::array<FlagWords, 27> flags{{
     {engine::too_few_macro_steps, true,
      "the test has too few macro-steps at the end of the linear region for a trustworthy curve: "
      "not counted; curves of the test that end earlier may count"},
@@ -38,6 +38,12 @@ constexpr std::array<FlagWords, 25> flags{{
     {engine::growth_unknown, true,
      "whether runs of the configuration grow is not known, at any H: one of which it is known "
      "comes before them"},
+    {engine::cut_at_session_growth, true,
+     "with larger H undamped oscillations grow, by no more than a tenth in a session: one that "
+     "keeps them from growing comes before it"},
+    {engine::grows_within_session, true,
+     "with every H undamped oscillations grow, by no more than a tenth in a session: a "
+     "configuration that keeps them from growing comes before it"},
     {engine::verified, false,
      "verified: checked runs of the configuration, or the exact analysis with its margin, have "
      "shown that it is stable with this H"},

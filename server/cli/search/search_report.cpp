@@ -300,17 +300,19 @@ std::string step_times_text(const engine::Answer& answer) {
              : "";
 }
 
-/// The configurations that do as well, by name if they are few.
+/// The configurations that allow the same H, by name if they are few.
 std::string ties_text(const Plan& plan, const std::vector<std::size_t>& ties) {
+  const std::string unchecked =
+      plan.job.stability_check == engine::StabilityCheck::none ? ", not checked either" : "";
   if (ties.size() > max_named_ties) {
-    return counted(ties.size(), "other configuration") +
-           " reach the same H at about the same cost.";
+    return counted(ties.size(), "other configuration") + " may run with the same H" + unchecked +
+           ".";
   }
   std::vector<std::string> names;
   for (const std::size_t index : ties) {
     names.push_back("(" + engine::describe(plan.configurations[index]) + ")");
   }
-  return "the same H, at a higher cost or order, with " + json::enumeration(names, "or") + ".";
+  return "the same H is possible with " + json::enumeration(names, "or") + unchecked + ".";
 }
 
 std::string verified_words(const engine::Recommendation& recommendation) {

@@ -237,6 +237,7 @@ const Provoked of_curves{
      }},
     {NoticeCode::larger_steps_fail_checks, of_curve(cut_at_checks)},
     {NoticeCode::larger_steps_of_unknown_growth, of_curve(cut_at_unknown_growth)},
+    {NoticeCode::larger_steps_grow_in_session, of_curve(cut_at_session_growth)},
     {NoticeCode::larger_steps_unstable, of_curve(cut_at_stability_limit)},
     {NoticeCode::larger_steps_exceed_transmitted, of_curve(cut_at_transmitted_energy)},
     {NoticeCode::no_energy, of_curve(engine::no_energy)},

@@ -197,6 +197,7 @@ const remarks = [
   "cut_at_transmitted_energy",
   "cut_at_checks",
   "cut_at_unknown_growth",
+  "cut_at_session_growth",
 ];
 
 /** A remark about the scan, not a doubt about the row. */

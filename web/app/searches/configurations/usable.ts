@@ -79,6 +79,8 @@ export function cause_of(curve: Curve): string {
   if (has("rejected_by_checks")) return `Every H fails ${failed_check(curve)}.`;
   if (has("growth_unknown")) return "Whether it grows is not known, at any H.";
   if (has("cut_at_unknown_growth")) return "Whether it grows with larger H is not known.";
+  if (has("grows_within_session") || has("cut_at_session_growth"))
+    return "Oscillations grow within a session; of another configuration they do not.";
   if (has("unstable")) return "Every H tried is unstable by the exact analysis.";
   if (has("cut_at_checks")) {
     const from = curve.rejected_from_s ?? null;
@@ -106,7 +108,8 @@ export function standing_of(curve: Curve, told: boolean): string {
   if (!told) return "";
   if (curve.flags.includes("verified")) return "Verified.";
   const is_checked =
-    curve.flags.includes("cut_at_checks") || curve.flags.includes("cut_at_unknown_growth");
+    curve.flags.includes("cut_at_checks") || curve.flags.includes("cut_at_unknown_growth") ||
+    curve.flags.includes("cut_at_session_growth");
   return is_checked ? "Not verified at this H." : "Never checked.";
 }
 
