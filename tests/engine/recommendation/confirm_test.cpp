@@ -164,6 +164,28 @@ TEST_CASE("a run whose growth is known is recommended before any of which it is 
     CHECK(found->checks.front().verdict == Verdict::agrees);
     CHECK(asked.size() > 2);
   }
+  SUBCASE("and one in which nothing grows before one that may by a tenth in a session") {
+    const auto answered = confirm(plan, answer, [&](std::size_t c, double, Evidence) {
+      auto run = checked_run(true, "");
+      run.outcomes.front().within_session = c == first.configuration;
+      return run;
+    });
+    REQUIRE(answered.recommendation);
+    CHECK(answered.recommendation->configuration != first.configuration);
+    const auto flagged = std::ranges::count_if(answered.curves, [&](const Curve& curve) {
+      return curve.key.configuration == first.configuration &&
+             has_flag(curve, grows_within_session) && !curve.usable_s;
+    });
+    CHECK(flagged > 0);
+    const auto alone = confirm(plan, answer, [&](std::size_t, double, Evidence) {
+                         auto run = checked_run(true, "");
+                         run.outcomes.front().within_session = true;
+                         return run;
+                       }).recommendation;
+    REQUIRE(alone);
+    CHECK(alone->configuration == first.configuration);
+    CHECK(alone->macro_step_s == first.macro_step_s);
+  }
   SUBCASE("where it is known of none, the swing decides") {
     std::set<std::size_t> asked_for_growth;
     const auto found =

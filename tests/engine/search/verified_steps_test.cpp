@@ -60,6 +60,24 @@ TEST_CASE("a row says which H of its configuration the checks have passed") {
             {.code = NoticeCode::smaller_step_verified, .numbers = {{"macro_step_s", 2e-3}}}});
 }
 
+TEST_CASE("a configuration is named beside the recommended one where it is verified as that is") {
+  auto job = macrostep::tests::two_masses();
+  job.tests.front() = {.name = "step", .kind = TestKind::step, .duration_s = 3};
+  job.allowed_macro_steps_s = {2e-4};  // hold grows by 1 % in the test, order 1 not in a minute
+  job.session_s = 60;
+  const auto searched = [&](StabilityCheck check) {
+    job.stability_check = check;
+    const auto made = make_plan(job);
+    const auto answer = run_search(std::get<Plan>(made), {}).answer;
+    REQUIRE(answer.recommendation);
+    return *answer.recommendation;
+  };
+  CHECK(searched(StabilityCheck::none).ties.size() == 1);
+  const auto by_runs = searched(StabilityCheck::identified);
+  CHECK(by_runs.configuration == 1);
+  CHECK(by_runs.ties.empty());
+}
+
 TEST_CASE("what passes without a verdict on its stability is not verified") {
   VerifiedSteps steps(never);
   steps.add(0, 2e-3, checked("change", Verdict::agrees));

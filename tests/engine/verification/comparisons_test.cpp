@@ -5,8 +5,8 @@
 #include <string>
 
 #include "engine/benchmarks/catalogue.hpp"
-#include "engine/verification/tasks.hpp"
 #include "engine/verification/run_checks.hpp"
+#include "engine/verification/tasks.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/engine/verification/one_thread.hpp"
 

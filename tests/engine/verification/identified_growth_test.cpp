@@ -146,6 +146,33 @@ TEST_CASE("an oscillation that nothing damps may grow by a tenth within a sessio
   CHECK(probed.verdict == GrowthVerdict::growing);
 }
 
+TEST_CASE("in a long session rounding hides no more than a tenth of growth") {
+  const auto held = [](double session_s) {
+    ProbedGrowth probed;
+    probed.macro_step_s = 5e-5;
+    probed.session_s = session_s;
+    probed.motions = {{.rate_per_s = 1.6e-5, .uncertainty_per_s = 1e-8, .turn_rad_s = 0}};
+    hold_against_finer(probed, {});
+    return probed.verdict;
+  };
+  CHECK(held(3600) == GrowthVerdict::stable);   // 6 %; rounding may be 2e-5 per s
+  CHECK(held(7200) == GrowthVerdict::growing);  // 12 %
+}
+
+TEST_CASE("one growing motion of a finer macro-step excuses one of the same frequency alone") {
+  const ProbedMotion motion{.rate_per_s = 1, .uncertainty_per_s = 1e-3, .turn_rad_s = 50};
+  ProbedGrowth probed;
+  probed.macro_step_s = 1e-3;
+  probed.session_s = 100;
+  probed.motions = {motion};
+  const auto fine = probed;
+  hold_against_finer(probed, fine);
+  CHECK(probed.verdict == GrowthVerdict::unknown);
+  probed.motions = {motion, motion};
+  hold_against_finer(probed, fine);
+  CHECK(probed.verdict == GrowthVerdict::growing);
+}
+
 TEST_CASE("a motion that a finer macro-step has, too, objects where it grows clearly faster") {
   const auto with = [](double rate_per_s, double uncertainty_per_s) {
     ProbedGrowth probed;

@@ -69,6 +69,38 @@ TEST_CASE("growth objects beyond the limit, and has no verdict of a problem that
   CHECK(outcome.detail.find("grows by itself") != std::string::npos);
 }
 
+TEST_CASE("what grows at H itself or a little below fails, though it does not with the margin") {
+  const auto plan = planned(make_study_problem(1, 3).job);
+  const double macro_step_s = 20 * plan.job.macro_step.initial_s;
+  double grows_from_s = 0;
+  double grows_up_to_s = 0;
+  const auto perform = [&](const std::vector<Task>& tasks) {
+    std::vector<TaskResult> results;
+    for (const auto& task : tasks) {
+      const auto& probe = std::get<ProbeTask>(task);
+      const bool grows = probe.finer == 1 && probe.macro_step_s >= grows_from_s &&
+                         probe.macro_step_s <= grows_up_to_s;
+      results.emplace_back(
+          ProbedGrowth{.verdict = grows ? GrowthVerdict::growing : GrowthVerdict::stable,
+                       .macro_step_s = probe.macro_step_s,
+                       .motions = {{.rate_per_s = grows ? 1.0 : -1.0, .turn_rad_s = 50}},
+                       .session_s = 100});
+    }
+    return results;
+  };
+  const auto passes = [&](double from_s, double up_to_s) {
+    grows_from_s = from_s;
+    grows_up_to_s = up_to_s;
+    RunChecks checks(plan, perform);
+    return checks.check({.growth = true}, 0, macro_step_s).passes();
+  };
+  CHECK(passes(0, 0));
+  CHECK_FALSE(passes(0.99 * macro_step_s, 1.01 * macro_step_s));
+  CHECK_FALSE(passes(0.5 * macro_step_s, 0.7 * macro_step_s));  // wider than the grid of H below
+  CHECK_FALSE(passes(1.05 * macro_step_s, 1.15 * macro_step_s));
+  CHECK(passes(1.2 * macro_step_s, 2 * macro_step_s));
+}
+
 TEST_CASE("a mass that nothing holds may leave every bound") {
   // Two masses on a damped spring, free to go: a force moves them on by 0.25 m/s² t², beyond 10 000
   // times the nominal value within the test.
