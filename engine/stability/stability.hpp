@@ -22,7 +22,7 @@ namespace macrostep::engine {
 inline constexpr double stability_grid_ratio = 1.01;
 
 /// The recommended H must be stable with this margin, as rigs differ from their models: at 1.1 H,
-/// and 2 % beyond, as limits are found on a grid.
+/// and 2 % beyond, for islands of instability that lie between the macro-steps looked at.
 inline constexpr double stability_margin = 1.1 * 1.02;
 
 /// A session lasts so many times the slowest mode of the exact system, unless the job says how

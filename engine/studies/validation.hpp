@@ -26,7 +26,7 @@ struct Validation {
   std::string problem;
   std::optional<Configuration> configuration;  ///< recommended by max_min; absent: see reason
   std::optional<double> macro_step_s, bend_s, cliff_s, relative_residual;
-  /// Limit of the recommended configuration over the longest test, where the problem is linear.
+  /// Limit of the recommended configuration by the rates of its modes, where the problem is linear.
   std::optional<StabilityLimit> stability;
   std::string no_stability_reason;
   std::vector<SchemeError> errors;  ///< by scheme

@@ -9,6 +9,9 @@
 //   growing   λ − 3 u > 0 for one of them
 //   unknown   else
 //
+// Deviation: 3 u and not u for "growing". u is the spread of a few estimates; a run that is
+// rejected for a rate within it is lost, while one that is unknown ranks below what is verified.
+//
 // What a quarter of H shows, too, is the system's own, the integrators of its subsystems included:
 // an oscillation that is not damped there may grow by a tenth within a session, and a motion that
 // grows there, too, has no verdict unless it grows clearly faster with H. Deviation: H and its part

@@ -81,7 +81,7 @@ engine::Recommended of(const RecommendedExport& recommended) {
 engine::WrittenSystem system_of(const RecommendedExport& recommended, const std::string& folder) {
   auto made = engine::recommended_system(of(recommended), folder);
   if (const auto* reason = std::get_if<std::string>(&made)) {
-    throw std::runtime_error(*reason);
+    throw NotForTarget(*reason);
   }
   auto& system = std::get<engine::WrittenSystem>(made);
   system.description = "Search " + recommended.id + " of macrostep " +
@@ -183,8 +183,9 @@ std::string osp_of(const RecommendedExport& recommended) {
                     engine::describe(plan.configurations[held->configuration]) +
                     ") with H = " + engine::milliseconds_text(held->macro_step_s) +
                     ", which was not verified: search with what they can run alone"
-              : "; this search has no configuration that they can run: add extrapolation 0, the "
-                "scheme jacobi and the correction none, without substeps"));
+              : "; this search has no configuration that they can run: one with extrapolation 0, "
+                "the scheme jacobi, the correction none and FMUs for co-simulation, without "
+                "substeps, micro_steps and delays"));
   }
   return engine::write_osp(system);
 }

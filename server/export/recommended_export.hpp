@@ -46,8 +46,8 @@ RecommendedExport recommended_export(const SearchRows& search, const engine::Fmu
 /// What other masters than macrostep do not do of the configuration, for people; empty: nothing.
 std::string what_others_leave_out(const RecommendedExport& recommended);
 
-/// All throw std::runtime_error where the system has a subsystem that is no FMU. OSP names the
-/// FMUs' files, "NAME.fmu" beside it; NotForTarget where its masters cannot run the configuration.
+/// Both throw NotForTarget where the system has a subsystem that is no FMU; OSP, which names the
+/// FMUs' files, "NAME.fmu" beside it, also where its masters cannot run the configuration.
 std::string ssp_of(const RecommendedExport& recommended, std::span<const std::byte> library);
 std::string osp_of(const RecommendedExport& recommended);
 

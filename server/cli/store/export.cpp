@@ -79,13 +79,13 @@ std::string content(const SearchExportOptions& options) {
     return trials_csv(search);
   }
   const auto recommended = recommended_export(search, fmus_of(options.db));
-  if (options.format == "ssp") {
-    if (const auto note = what_others_leave_out(recommended); !note.empty()) {
-      print_message("macrostep: note: " + note + "\n");
-    }
-    return ssp_of(recommended, engine::native_library());
-  }
   try {
+    if (options.format == "ssp") {
+      if (const auto note = what_others_leave_out(recommended); !note.empty()) {
+        print_message("macrostep: note: " + note + "\n");
+      }
+      return ssp_of(recommended, engine::native_library());
+    }
     return options.format == "osp" ? osp_of(recommended) : c_of(recommended);
   } catch (const NotForTarget& refusal) {
     throw CommandError(Failure::bad_usage, refusal.what());

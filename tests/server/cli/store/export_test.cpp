@@ -277,7 +277,9 @@ TEST_CASE("what cannot be exported is said") {
     "search": {"macro_step": {"initial_s": 1e-3, "increment_s": 1e-3, "maximum_s": 0.02}},
     "tests": [{"name": "free", "kind": "none", "duration_s": 2}]})");
   CHECK(matrices.export_as("c").code == 0);
-  refused = matrices.export_as("osp");
-  CHECK(refused.code == 1);
-  finds(refused.err, "subsystem 'm1' is given by matrices, and is no FMU");
+  for (const char* format : {"osp", "ssp"}) {
+    refused = matrices.export_as(format);
+    CHECK(refused.code == 2);
+    finds(refused.err, "subsystem 'm1' is given by matrices, and is no FMU");
+  }
 }
