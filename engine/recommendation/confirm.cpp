@@ -54,7 +54,8 @@ void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration
     for (const auto& former : {checks_object, growth_is_unknown, grows_in_session}) {
       std::erase(curve.flags, former.larger);
     }
-    curve.flags.emplace_back(curve.usable_s ? flags.larger : flags.all);
+    curve.limited_by = curve.usable_s ? flags.larger : flags.all;
+    curve.flags.emplace_back(curve.limited_by);
     if (curve.usable_s) {
       count_macro_steps(plan, curve);
     } else {
@@ -104,6 +105,7 @@ std::vector<Curve> only_what_passed(const Plan& plan, std::vector<Curve> curves,
   for (auto& curve : curves) {
     const auto checked = of_configuration.find(curve.key.configuration);
     if (checked == of_configuration.end() || !checked->second.passed_s) {
+      curve.limited_by = curve.usable_s ? left_unchecked : curve.limited_by;
       curve.usable_s.reset();
       curve.counts = false;
     } else if (curve.usable_s) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/plan/plan.hpp"
@@ -29,6 +30,9 @@ struct Curve {
   LinearRegion region;
   MeasuredCurve measured;
   std::optional<double> usable_s;  ///< at most measured.usable_s, unless rates decide alone
+  /// What ends `usable_s`, or leaves no such H: the last cut, a text of curve_flags.hpp. Empty
+  /// where another rule than that of a search has cut it (study/curve_rules.hpp).
+  std::string_view limited_by;
   /// Up to here all H are stable by the exact analysis of a linear problem (stability.hpp); absent:
   /// not known, or all that were tried are.
   std::optional<double> stability_limit_s;

@@ -1,4 +1,4 @@
-// What is special about a curve: the texts of Curve::flags.
+// What is special about a curve: the texts of Curve::flags and of Curve::limited_by.
 #pragma once
 
 #include <algorithm>
@@ -43,6 +43,17 @@ inline constexpr std::string_view failed_unseen = "failed_unseen";
 inline constexpr std::string_view cut_at_transmitted_energy = "cut_at_transmitted_energy";
 inline constexpr std::string_view no_allowed_macro_step = "no_allowed_macro_step";
 inline constexpr std::string_view residual_of_iteration = "residual_of_iteration";
+
+/// What limits a curve and is no flag; else Curve::limited_by is the flag of the last cut, or the
+/// one for which no H may be used.
+inline constexpr std::string_view limited_by_bend = "bend";
+inline constexpr std::string_view limited_by_largest_tried = "largest_tried";
+/// Where the rates decide alone: the next H was tried, and its trial did not complete.
+inline constexpr std::string_view limited_by_failed_trial = "failed_trial";
+/// The job allows no larger H.
+inline constexpr std::string_view limited_by_allowed = "allowed_macro_steps";
+/// No run of the configuration had passed verification when the checks of the search were used up.
+inline constexpr std::string_view left_unchecked = "left_unchecked";
 
 /// Whether a curve, or a row of the table, has the flag.
 template <class Flagged>

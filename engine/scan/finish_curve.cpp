@@ -95,6 +95,17 @@ WithinStability within_stability(const Plan& plan, Curve& curve, double largest_
   return {.known = true};
 }
 
+/// Sets a flag that says what limits the curve.
+void limit(Curve& curve, std::string_view flag) {
+  curve.flags.emplace_back(flag);
+  curve.limited_by = flag;
+}
+
+/// Which limit of the exact analysis holds for the curve.
+std::string_view limit_of_analysis(const Curve& curve) {
+  return has_flag(curve, stable_within_session) ? stable_within_session : cut_at_stability_limit;
+}
+
 /// Whether the largest stable H is asked for, however accurate.
 bool wants_stability_alone(const Job& job) {
   return !job.accuracy && !job.relative_residual_max;
@@ -108,6 +119,16 @@ void allow_for_rig(const Plan& plan, const std::vector<CurvePoint>& points, Usab
   if (!curve.usable_s) {
     curve.flags.emplace_back(no_allowed_macro_step);
     curve.counts = false;
+  }
+}
+
+void limit_for_rig(const Plan& plan, Curve& curve) {
+  const auto& allowed_s = plan.job.allowed_macro_steps_s;
+  allow_for_rig(plan, curve.points, curve);
+  if (!curve.usable_s) {
+    curve.limited_by = no_allowed_macro_step;
+  } else if (!allowed_s.empty() && *curve.usable_s == std::ranges::max(allowed_s)) {
+    curve.limited_by = limited_by_allowed;
   }
 }
 
@@ -175,17 +196,23 @@ bool finish_by_rate(const Plan& plan, Curve& curve, StabilityVerdicts& verdicts)
   curve.flags.emplace_back(limited_by_rate);
   curve.usable_s = stable.usable_s;
   if (!curve.usable_s) {
-    curve.flags.emplace_back(unstable);
+    limit(curve, unstable);
     return true;
   }
   curve.counts = true;
+  if (*curve.usable_s < *last_s) {
+    curve.limited_by = limit_of_analysis(curve);
+  } else {
+    curve.limited_by = *last_s < curve.points.back().macro_step_s ? limited_by_failed_trial
+                                                                  : limited_by_largest_tried;
+  }
   if (*curve.usable_s < *curve.region.last_s) {
     curve.flags.emplace_back(cut_at_stability_limit);
   }
   if (!curve.region.bend_found && *curve.usable_s == *curve.region.last_s) {
     curve.flags.emplace_back(bend_not_reached);
   }
-  allow_for_rig(plan, curve.points, curve);
+  limit_for_rig(plan, curve);
   return true;
 }
 
@@ -207,9 +234,8 @@ void count_macro_steps(const Plan& plan, Curve& curve) {
 Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
                    StabilityVerdicts& verdicts) {
   Curve curve{.id = id, .key = plan.curves[id], .points = scan.points(), .region = scan.region()};
-  const auto flag = [&](std::string_view text) { curve.flags.emplace_back(text); };
   if (const auto why = why_no_use(plan, curve)) {
-    flag(*why);
+    limit(curve, *why);
     curve.measured.flags = curve.flags;
     if (*why == unsupported) {
       curve.region.reason = std::get<FieldError>(plan.schedules[curve.key.configuration]).message;
@@ -217,7 +243,7 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
     return curve;
   }
   if (curve.region.bend_found && !curve.region.cliff_s) {
-    flag(cliff_not_reached);
+    curve.flags.emplace_back(cliff_not_reached);
   }
   const auto within_s = within_residual(plan, curve);
   curve.measured = as_measured(plan, curve, within_s);
@@ -226,24 +252,27 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
   }
   if (!within_s) {
     curve.flags = curve.measured.flags;
+    curve.limited_by = relative_residual_exceeded;
     return curve;
   }
+  curve.limited_by = curve.region.bend_found ? limited_by_bend : limited_by_largest_tried;
   if (*within_s < *curve.region.last_s) {
-    flag(cut_by_residual(plan.job));
+    limit(curve, cut_by_residual(plan.job));
   }
   curve.usable_s = within_stability(plan, curve, *within_s, verdicts).usable_s;
   if (!curve.usable_s) {
-    flag(unstable);
+    limit(curve, unstable);
     return curve;
   }
   if (*curve.usable_s < *within_s) {
-    flag(cut_at_stability_limit);
+    curve.flags.emplace_back(cut_at_stability_limit);
+    curve.limited_by = limit_of_analysis(curve);
   }
   count_macro_steps(plan, curve);
   if (curve.counts && !curve.region.bend_found && *curve.usable_s == *curve.region.last_s) {
-    flag(bend_not_reached);
+    curve.flags.emplace_back(bend_not_reached);
   }
-  allow_for_rig(plan, curve.points, curve);
+  limit_for_rig(plan, curve);
   return curve;
 }
 

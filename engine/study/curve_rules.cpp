@@ -63,6 +63,7 @@ void limit_use(const Plan& plan, Curve& curve, double largest_s) {
     return;
   }
   curve.usable_s.reset();
+  curve.limited_by = {};
   for (const auto& point : curve.points) {
     if (point.macro_step_s <= largest_s) {
       curve.usable_s = std::max(curve.usable_s.value_or(0), point.macro_step_s);

@@ -18,7 +18,8 @@ namespace macrostep::engine {
 /// of complete trials up to there is within `tolerance` of `expected`, m + 1 for extrapolation m.
 std::size_t points_on_slope(std::span<const CurvePoint> points, double expected, double tolerance);
 
-/// The curve may be used up to this H at most, rounded down to one that was tried.
+/// The curve may be used up to this H at most, rounded down to one that was tried. What limits it
+/// is then no rule of a search: Curve::limited_by is empty.
 void limit_use(const Plan& plan, Curve& curve, double largest_s);
 
 /// Growth of the residual power within the steps and impulses of a job: its root mean square over

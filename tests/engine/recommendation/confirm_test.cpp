@@ -131,6 +131,7 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
   for (const auto& curve : none.curves) {
     CHECK(has_flag(curve, rejected_by_checks) != has_flag(curve, cut_at_checks));
     CHECK(has_flag(curve, rejected_by_checks) == !curve.usable_s);
+    CHECK(curve.limited_by == (curve.usable_s ? cut_at_checks : rejected_by_checks));
   }
 }
 
@@ -317,6 +318,14 @@ TEST_CASE("at the limit of checks what has passed until then is recommended, or 
   CHECK_FALSE(none.recommendation);
   CHECK(none.reasons.front().code == NoticeCode::all_runs_fail_checks);
   CHECK(number_of(found_notice(none.reasons, NoticeCode::checks_limited), "checks") == 1);
+  std::size_t left = 0;
+  for (std::size_t c = 0; c < none.curves.size(); ++c) {
+    const auto& curve = none.curves[c];
+    CHECK_FALSE(curve.usable_s);
+    left += curve.limited_by == left_unchecked ? 1 : 0;
+    CHECK((curve.limited_by == left_unchecked || curve.limited_by == answer.curves[c].limited_by));
+  }
+  CHECK(left > 0);
 }
 
 TEST_CASE("a search that is stopped during its checks says that its answer was not checked") {
