@@ -152,6 +152,8 @@ struct CurveRow {
   std::optional<double> rejected_from_s = {};    // by the checks of a recommendation
   // Its trials up to this H are inside the linear region; 0: none is. Known at its end.
   std::optional<double> linear_up_to_s = {};
+  std::optional<double> usable_s = {};  // the largest H that may be used; known at its end, if any
+  std::optional<std::string> limited_by = {};  // what ends usable_s, or leaves none; likewise
 };
 
 /// More trials than any search has: their ids fit into 32 bits.

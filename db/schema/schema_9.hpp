@@ -1,4 +1,4 @@
-// From version 8 to version 9: notices.
+// From version 8 to version 9: notices, and what was decided of curves.
 #pragma once
 
 namespace macrostep::db {
@@ -6,7 +6,8 @@ namespace macrostep::db {
 // Recommendations of version 8 have warnings, which are sentences alone. The table says of their
 // beginnings which notice they are; what it does not know is `unnamed`. Numbers stay in the
 // sentence.
-inline constexpr const char* to_version_9 = R"(
+inline constexpr const char* to_version_9 =
+    R"(
 ALTER TABLE recommendations ADD COLUMN reasons TEXT
   CHECK (reasons IS NULL OR json_valid(reasons));
 
@@ -100,6 +101,111 @@ SELECT r.search_id, s.name AS search_name, r.rule, n.value ->> '$.code' AS code,
 FROM recommendations AS r
 JOIN searches AS s ON s.id = r.search_id
 CROSS JOIN json_each(ifnull(r.recommendation -> '$.reasons', r.reasons)) AS n;
+)"
+    // Version 8 has computed how far a curve may be used whenever it was read. Here the same
+    // follows from what it has stored, once: within the linear region (where the rates decide
+    // alone, up to the first trial that did not complete), with the margin below the exact limit of
+    // stability, within the limit of the relative residual, of the H that the job allows, and below
+    // the H that checks rejected. What limits a curve is the last of these cuts, which its flags
+    // tell.
+    R"(
+ALTER TABLE curves ADD COLUMN usable_s REAL;
+ALTER TABLE curves ADD COLUMN limited_by TEXT;
+
+CREATE TEMP TABLE old_points (
+  number INTEGER, curve_id INTEGER, macro_step_s REAL, is_complete INTEGER, residual REAL);
+INSERT INTO old_points
+SELECT id >> 32, curve_id, macro_step_s, status = 'complete', ifnull(relative_residual, 0)
+FROM trials;
+CREATE INDEX temp.old_points_of_curve ON old_points (number, curve_id, macro_step_s);
+CREATE TEMP TABLE old_jobs AS
+SELECT search_id, min(1, ifnull(plan ->> '$.search.relative_residual_max', 1)) AS residual_max,
+       ifnull(json_extract(plan, '$.search.allowed_macro_steps_s'), '[]') AS allowed
+FROM documents;
+CREATE TEMP TABLE old_curves AS
+SELECT c.search_id, c.curve_id, s.number, c.linear_up_to_s, c.bend_s, c.rejected_from_s,
+       c.stability_limit_s / (1.1 * 1.02) AS stable_s,
+       j.residual_max, j.allowed,
+       (SELECT value FROM json_each(c.flags) WHERE value IN
+         ('unsupported', 'residual_of_iteration', 'no_energy', 'no_linear_region',
+          'relative_residual_exceeded', 'unstable', 'no_allowed_macro_step', 'rejected_by_checks',
+          'growth_unknown')) AS forbidden_by,
+       (SELECT value FROM json_each(c.flags) WHERE value IN
+         ('cut_at_checks', 'cut_at_unknown_growth')) AS checks,
+       (SELECT value FROM json_each(c.flags) WHERE value IN
+         ('cut_at_relative_residual', 'cut_at_transmitted_energy')) AS cut_by_residual,
+       'cut_at_stability_limit' IN (SELECT value FROM json_each(c.flags)) AS cut_by_rate,
+       'limited_by_rate' IN (SELECT value FROM json_each(c.flags)) AS by_rate,
+       iif('stable_within_session' IN (SELECT value FROM json_each(c.flags)),
+           'stable_within_session', 'cut_at_stability_limit') AS stability
+FROM curves AS c
+JOIN searches AS s ON s.id = c.search_id
+JOIN old_jobs AS j ON j.search_id = c.search_id
+WHERE c.reason IS NOT NULL;
+
+UPDATE curves SET usable_s = u.usable_s, limited_by = u.limited_by FROM (
+  WITH ended AS MATERIALIZED (
+    SELECT c.*, min(p.macro_step_s) AS first_s, max(p.macro_step_s) AS largest_s,
+           max(p.macro_step_s) FILTER (WHERE iif(c.by_rate, p.macro_step_s < ifnull(
+             (SELECT min(macro_step_s) FROM old_points
+              WHERE number = c.number AND curve_id = c.curve_id AND NOT is_complete), 9e999),
+             p.macro_step_s <= c.linear_up_to_s)) AS end_s
+    FROM old_curves AS c
+    JOIN old_points AS p ON p.number = c.number AND p.curve_id = c.curve_id
+    WHERE c.forbidden_by IS NULL GROUP BY c.search_id, c.curve_id),
+  within AS MATERIALIZED (
+    SELECT c.*, (SELECT max(macro_step_s) FROM old_points AS p
+      WHERE p.number = c.number AND p.curve_id = c.curve_id
+        AND macro_step_s <= min(c.end_s, ifnull(c.stable_s, c.end_s))
+        AND (c.by_rate OR macro_step_s < ifnull(
+          (SELECT min(macro_step_s) FROM old_points
+           WHERE number = c.number AND curve_id = c.curve_id AND residual > c.residual_max), 9e999))
+      ) AS within_s
+    FROM ended AS c),
+  by_job AS MATERIALIZED (
+    SELECT c.*, iif(c.allowed = '[]', c.within_s, (SELECT max(value) FROM json_each(c.allowed)
+      WHERE value BETWEEN c.first_s AND c.within_s)) AS allowed_s
+    FROM within AS c),
+  used AS MATERIALIZED (
+    SELECT c.*, CASE
+      WHEN ifnull(c.allowed_s < c.rejected_from_s, TRUE) THEN c.allowed_s
+      WHEN c.allowed = '[]' THEN (SELECT max(macro_step_s) FROM old_points
+        WHERE number = c.number AND curve_id = c.curve_id AND macro_step_s < c.rejected_from_s)
+      ELSE (SELECT max(value) FROM json_each(c.allowed)
+        WHERE value >= c.first_s AND value < c.rejected_from_s) END AS usable_s
+    FROM by_job AS c)
+  SELECT search_id, curve_id, usable_s, CASE
+      WHEN usable_s IS NULL THEN NULL
+      WHEN checks IS NOT NULL THEN checks
+      WHEN usable_s = (SELECT max(value) FROM json_each(allowed)) THEN 'allowed_macro_steps'
+      WHEN by_rate AND (within_s < end_s OR rejected_from_s <= within_s) THEN stability
+      WHEN by_rate THEN iif(end_s < largest_s, 'failed_trial', 'largest_tried')
+      WHEN cut_by_rate THEN stability
+      WHEN cut_by_residual IS NOT NULL THEN cut_by_residual
+      WHEN bend_s IS NOT NULL THEN 'bend'
+      ELSE 'largest_tried' END AS limited_by
+  FROM used
+  UNION ALL
+  SELECT search_id, curve_id, NULL, forbidden_by FROM old_curves WHERE forbidden_by IS NOT NULL
+) AS u
+WHERE curves.search_id = u.search_id AND curves.curve_id = u.curve_id;
+DROP TABLE old_curves;
+DROP TABLE old_jobs;
+DROP TABLE old_points;
+
+DROP VIEW v_residual_curves;
+CREATE VIEW v_residual_curves AS
+SELECT s.id AS search_id, t.curve_id, k.test,
+       c.coupling, c.scheme, c.extrapolation, c.integrators, c.correction,
+       t.macro_step_s, t.residual_J, t.relative_residual, t.status,
+       t.macro_step_s <= k.linear_up_to_s AS inside_linear_region,
+       k.bend_s, k.cliff_s, k.flags, k.counts,
+       k.configuration_id, c.substeps, c.subsystem_order, k.stability_limit_s, k.rejected_from_s,
+       k.usable_s, k.limited_by
+FROM searches AS s
+CROSS JOIN trials AS t ON t.id >= s.number << 32 AND t.id < (s.number + 1) << 32
+JOIN curves AS k ON k.search_id = s.id AND k.curve_id = t.curve_id
+JOIN configurations AS c ON c.search_id = s.id AND c.configuration_id = k.configuration_id;
 )";
 
 }  // namespace macrostep::db

@@ -96,6 +96,8 @@ CREATE TABLE curves (
   stability_limit_s REAL,
   rejected_from_s REAL,
   linear_up_to_s REAL,
+  usable_s REAL,
+  limited_by TEXT,
   PRIMARY KEY (search_id, curve_id),
   FOREIGN KEY (search_id, configuration_id) REFERENCES configurations ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;

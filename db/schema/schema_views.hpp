@@ -48,7 +48,8 @@ SELECT s.id AS search_id, t.curve_id, k.test,
        t.macro_step_s, t.residual_J, t.relative_residual, t.status,
        t.macro_step_s <= k.linear_up_to_s AS inside_linear_region,
        k.bend_s, k.cliff_s, k.flags, k.counts,
-       k.configuration_id, c.substeps, c.subsystem_order, k.stability_limit_s, k.rejected_from_s
+       k.configuration_id, c.substeps, c.subsystem_order, k.stability_limit_s, k.rejected_from_s,
+       k.usable_s, k.limited_by
 FROM searches AS s
 CROSS JOIN trials AS t ON t.id >= s.number << 32 AND t.id < (s.number + 1) << 32
 JOIN curves AS k ON k.search_id = s.id AND k.curve_id = t.curve_id

@@ -36,7 +36,7 @@ void read_row(const Statement& statement, CurveRow& row) {
   statement.read(row.id, row.configuration_id, row.test, row.bend_s, row.cliff_s, row.slope,
                  row.fit_coefficient, row.fit_exponent, row.reason, row.flags,
                  row.weighted_rhs_evaluations, row.counts, row.stability_limit_s,
-                 row.rejected_from_s, row.linear_up_to_s);
+                 row.rejected_from_s, row.linear_up_to_s, row.usable_s, row.limited_by);
 }
 
 void read_row(const Statement& statement, RecommendationRow& row) {
@@ -157,7 +157,7 @@ std::vector<CurveRow> curves(Connection& connection, std::string_view search) {
   return all_rows<CurveRow>(connection, R"(
 SELECT curve_id, configuration_id, test, bend_s, cliff_s, slope, fit_coefficient, fit_exponent,
   reason, flags, weighted_rhs_evaluations, counts, stability_limit_s, rejected_from_s,
-  linear_up_to_s
+  linear_up_to_s, usable_s, limited_by
 FROM curves WHERE search_id = ?1 ORDER BY curve_id)",
                             search);
 }

@@ -65,19 +65,20 @@ ON CONFLICT DO UPDATE SET coupling = excluded.coupling, scheme = excluded.scheme
 void put_curves(Connection& connection, std::string_view search, std::span<const CurveRow> rows) {
   auto put = connection.prepare(R"(
 INSERT INTO curves VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
-  ?15, ?16)
+  ?15, ?16, ?17, ?18)
 ON CONFLICT DO UPDATE SET configuration_id = excluded.configuration_id, test = excluded.test,
   bend_s = excluded.bend_s, cliff_s = excluded.cliff_s, slope = excluded.slope,
   fit_coefficient = excluded.fit_coefficient, fit_exponent = excluded.fit_exponent,
   reason = excluded.reason, flags = excluded.flags,
   weighted_rhs_evaluations = excluded.weighted_rhs_evaluations, counts = excluded.counts,
   stability_limit_s = excluded.stability_limit_s, rejected_from_s = excluded.rejected_from_s,
-  linear_up_to_s = excluded.linear_up_to_s)");
+  linear_up_to_s = excluded.linear_up_to_s, usable_s = excluded.usable_s,
+  limited_by = excluded.limited_by)");
   for (const CurveRow& row : rows) {
     put.bind(search, row.id, row.configuration_id, row.test, row.bend_s, row.cliff_s, row.slope,
              row.fit_coefficient, row.fit_exponent, row.reason, row.flags,
              row.weighted_rhs_evaluations, row.counts, row.stability_limit_s, row.rejected_from_s,
-             row.linear_up_to_s)
+             row.linear_up_to_s, row.usable_s, row.limited_by)
         .run();
   }
 }

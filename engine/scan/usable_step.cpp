@@ -1,10 +1,8 @@
 #include "engine/scan/usable_step.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
-#include "engine/scan/curve_flags.hpp"
 #include "engine/stability/stability.hpp"
 
 namespace macrostep::engine {
@@ -12,11 +10,6 @@ namespace macrostep::engine {
 namespace {
 
 constexpr double meaningful_relative_residual = 1;
-
-constexpr std::array forbidding{unsupported,           residual_of_iteration,      no_energy,
-                                no_linear_region,      relative_residual_exceeded, unstable,
-                                no_allowed_macro_step, rejected_by_checks,         growth_unknown,
-                                grows_within_session};
 
 /// The largest H that may be used below one that may not: any that was tried, or that is allowed.
 std::optional<double> largest_below(const AnalysedCurve& curve, double rejected_s) {
@@ -75,10 +68,6 @@ std::optional<double> largest_allowed(std::span<const double> allowed_s, double 
     }
   }
   return largest_s;
-}
-
-bool forbids_use(std::string_view flag) {
-  return std::ranges::find(forbidding, flag) != forbidding.end();
 }
 
 std::optional<double> usable_step(const AnalysedCurve& curve) {

@@ -1,11 +1,9 @@
 // How far a scanned curve may be used: to the largest H that was tried, or that the job allows,
-// within its linear region, the limit of its residual and the limit of stability. Used for curves
-// that were just scanned (finish_curve.hpp) and for stored ones.
+// within its linear region, the limit of its residual and the limit of stability.
 #pragma once
 
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "engine/scan/linear_region.hpp"
 
@@ -27,9 +25,6 @@ std::optional<double> largest_complete(std::span<const CurvePoint> points);
 /// where all H are allowed.
 std::optional<double> largest_allowed(std::span<const double> allowed_s, double tried_s,
                                       double limit_s);
-
-/// Whether a curve with this flag has no usable H, whatever its points are.
-bool forbids_use(std::string_view flag);
 
 /// A curve as it was analysed, and what the job says of H.
 struct AnalysedCurve {

@@ -13,7 +13,6 @@
 #include "server/results/result_json.hpp"
 #include "server/searches/search_plan.hpp"
 #include "server/store/search_json.hpp"
-#include "server/store/usable_rows.hpp"
 
 namespace macrostep::server {
 
@@ -50,16 +49,14 @@ std::string listed(const std::vector<std::string>& list) {
 
 std::optional<RecommendedExport::Held> best_held(const SearchRows& search,
                                                  const engine::Plan& plan) {
-  const auto limits = step_limits(search.row.plan);
   std::vector<std::optional<double>> smallest_s(plan.configurations.size());
   std::vector<std::size_t> usable(plan.configurations.size());
   for (const auto& curve : search.curves) {
     const auto configuration = static_cast<std::size_t>(curve.configuration_id);
-    const auto usable_s = usable_step(curve, points_of(search, curve.id), limits);
-    if (configuration < usable.size() && usable_s) {
+    if (configuration < usable.size() && curve.usable_s) {
       ++usable[configuration];
       auto& smallest = smallest_s[configuration];
-      smallest = std::min(smallest.value_or(*usable_s), *usable_s);
+      smallest = std::min(smallest.value_or(*curve.usable_s), *curve.usable_s);
     }
   }
   std::optional<RecommendedExport::Held> best;

@@ -10,7 +10,7 @@ namespace macrostep::server::json {
 
 namespace {
 
-constexpr std::array<FlagWords, 27> flags{{
+constexpr std::array<FlagWords, 32> flags{{
     {engine::too_few_macro_steps, true,
      "the test has too few macro-steps at the end of the linear region for a trustworthy curve: "
      "not counted; curves of the test that end earlier may count"},
@@ -70,6 +70,13 @@ constexpr std::array<FlagWords, 27> flags{{
      "none of allowed_macro_steps_s lies in the linear region"},
     {engine::residual_of_iteration, true,
      "the iterative scheme leaves only its tolerance in the residual: it bounds no H"},
+    {engine::limited_by_bend, false, "larger H lie beyond the bend"},
+    {engine::limited_by_largest_tried, false,
+     "nothing limits it up to the largest H tried (raise macro_step.maximum_s)"},
+    {engine::limited_by_failed_trial, false, "the trial with the next larger H did not complete"},
+    {engine::limited_by_allowed, false, "it is the largest of allowed_macro_steps_s"},
+    {engine::left_unchecked, false,
+     "no run of the configuration had passed verification when the checks were used up"},
 }};
 
 }  // namespace

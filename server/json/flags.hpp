@@ -1,4 +1,5 @@
-// What the flags of curves and of the table's rows mean, in words: for every way in the same.
+// What the flags of curves and of the table's rows, and what limits a curve, mean in words: for
+// every way in the same.
 #pragma once
 
 #include <span>

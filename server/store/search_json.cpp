@@ -11,7 +11,6 @@
 #include "server/json/flags.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/words.hpp"
-#include "server/store/usable_rows.hpp"
 
 namespace macrostep::server {
 
@@ -77,7 +76,6 @@ void append_fit(std::string& out, const db::CurveRow& curve) {
 }
 
 void append_curves(std::string& out, const SearchRows& search, TrialPoints points) {
-  const auto limits = points == TrialPoints::with ? step_limits(search.row.plan) : StepLimits{};
   json::append_list(out, search.curves, [&](std::string& text, const db::CurveRow& curve) {
     ObjectText object(text);
     object.integer("id", curve.id)
@@ -95,10 +93,9 @@ void append_curves(std::string& out, const SearchRows& search, TrialPoints point
     } else {
       object.json("counts", "null");
     }
+    object.number("usable_s", curve.usable_s).text_or_null("limited_by", curve.limited_by);
     if (points == TrialPoints::with) {
-      const auto of_curve = points_of(search, curve.id);
-      object.number("usable_s", usable_step(curve, of_curve, limits));
-      append_points(object.member("points"), search, of_curve);
+      append_points(object.member("points"), search, points_of(search, curve.id));
     }
   });
 }
@@ -153,7 +150,7 @@ std::string sentence_of(const nlohmann::json& recommendation) {
          recommendation.at("reason").get<std::string>() + ".";
 }
 
-/// Every flag that occurs in the table or in a curve, and what it means.
+/// Every flag that occurs in the table or in a curve, and what limits a curve: what it means.
 void append_flag_meanings(std::string& out, const SearchRows& search) {
   std::set<std::string> flags;
   const auto insert = [&](const nlohmann::json& list) {
@@ -168,6 +165,9 @@ void append_flag_meanings(std::string& out, const SearchRows& search) {
   }
   std::set<std::string_view> lists;  // thousands of curves have a few different lists
   for (const auto& curve : search.curves) {
+    if (curve.limited_by) {
+      flags.insert(*curve.limited_by);
+    }
     if (lists.insert(curve.flags).second) {
       insert(nlohmann::json::parse(curve.flags));
     }

@@ -153,7 +153,9 @@ std::vector<db::CurveRow> curve_rows(const engine::Plan& plan,
                     .counts = curve.counts,
                     .stability_limit_s = curve.stability_limit_s,
                     .rejected_from_s = curve.rejected_from_s,
-                    .linear_up_to_s = fit ? curve.region.last_s.value_or(0) : 0});
+                    .linear_up_to_s = fit ? curve.region.last_s.value_or(0) : 0,
+                    .usable_s = curve.usable_s,
+                    .limited_by = unless_empty(std::string(curve.limited_by))});
   }
   return rows;
 }

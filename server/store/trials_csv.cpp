@@ -16,11 +16,12 @@ namespace {
 constexpr std::string_view trials_header =
     "search_id,trial_id,curve_id,test,coupling,scheme,extrapolation,integrators,correction,"
     "macro_step_s,status,reason,residual_J,startup_residual_J,relative_residual,nrmse,macro_steps,"
-    "rhs_evaluations,wall_s,inside_linear_region,bend_s,cliff_s,order,substeps\r\n";
+    "rhs_evaluations,wall_s,inside_linear_region,bend_s,cliff_s,order,substeps,usable_s,limited_"
+    "by\r\n";
 constexpr std::string_view curves_header =
     "search_id,curve_id,test,coupling,scheme,extrapolation,integrators,correction,macro_step_s,"
     "residual_J,relative_residual,status,inside_linear_region,bend_s,cliff_s,stability_limit_s,"
-    "slope,order,substeps,trial_id\r\n";
+    "slope,order,substeps,trial_id,usable_s,limited_by\r\n";
 constexpr std::string_view formula_starts = "=+-@\t\r";
 
 std::string cell(double value) {
@@ -101,7 +102,9 @@ std::string trials_csv(const SearchRows& search) {
                               cell(curve.bend_s),
                               cell(curve.cliff_s),
                               csv_cell(configuration.subsystem_order),
-                              csv_cell(configuration.substeps)};
+                              csv_cell(configuration.substeps),
+                              cell(curve.usable_s),
+                              csv_cell(curve.limited_by.value_or(""))};
     append_line(text, cells);
   }
   return text;
@@ -132,7 +135,9 @@ std::string curves_csv(const SearchRows& search) {
                                    cell(curve.slope),
                                    csv_cell(configuration.subsystem_order),
                                    csv_cell(configuration.substeps),
-                                   cell(point->id)});
+                                   cell(point->id),
+                                   cell(curve.usable_s),
+                                   csv_cell(curve.limited_by.value_or(""))});
     }
   }
   return text;

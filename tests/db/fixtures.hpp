@@ -167,6 +167,8 @@ inline SearchEnd search_end(std::int64_t trials) {
     curve.weighted_rhs_evaluations = 1e6;
     curve.counts = true;
     curve.linear_up_to_s = 1e-3 * middle_ms;
+    curve.usable_s = 1.6e-3;
+    curve.limited_by = "cut_at_checks";
   }
   end.curves.back().flags = R"(["too_few_macro_steps"])";
   end.curves.back().counts = false;

@@ -28,6 +28,8 @@ TEST_CASE("a search comes back as it was stored, from submission to recommendati
   CHECK_FALSE(row.cost.has_value());
 
   store.start_search("a", search_start());
+  CHECK_FALSE(store.curves("a")[2].usable_s);
+  CHECK_FALSE(store.curves("a")[2].limited_by);
   CHECK(store.get_search("a")->summary.status == "running");
   CHECK(store.get_search("a")->summary.started_at == time_at(1));
   CHECK(store.configurations("a").size() == 2);
@@ -59,6 +61,8 @@ TEST_CASE("a search comes back as it was stored, from submission to recommendati
   CHECK(row.table == R"([{"test":"step","macro_step_s":0.0018}])");
   CHECK(row.cost->rhs_evaluations == 800'000);
   CHECK(store.curves("a")[2].bend_s == 1.8e-3);
+  CHECK(store.curves("a")[2].usable_s == 1.6e-3);
+  CHECK(store.curves("a")[2].limited_by == "cut_at_checks");
   CHECK(store.recommendations("a").size() == 2);
   CHECK(store.trial("a", 0)->inside_linear_region == true);
   CHECK(store.trial("a", 39)->inside_linear_region == false);

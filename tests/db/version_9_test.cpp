@@ -23,6 +23,8 @@ TEST_CASE("a file of today's schema version is taken as it is, with everything i
         std::string::npos);
   CHECK(searches[1].name == "with notices");
   CHECK(searches[1].recommendation->find(R"("code":"outputs_off")") != std::string::npos);
+  CHECK(store.curves(searches[0].id).at(0).limited_by == "relative_residual_exceeded");
+  CHECK(store.curves(searches[1].id).at(0).limited_by == "stable_within_session");
   CHECK(searches[2].status == "queued");
   CHECK(searches[2].priority == 7);
   CHECK(searches[3].name == "cut off");
@@ -30,7 +32,7 @@ TEST_CASE("a file of today's schema version is taken as it is, with everything i
   CHECK(ended.tags == R"(["kept","rig 2"])");
   CHECK(store.trials_of_search(ended.id).size() == 16);
   CHECK(store.recommendations(ended.id).size() == 2);
-  CHECK(store.last_event_sequence() == 19);
+  CHECK(store.last_event_sequence() == 22);
   CHECK(store.map_layers(store.list_analyses(10).rows.at(0).id).size() == 1);
   CHECK(store.list_fmus(10).rows.size() == 1);
 }

@@ -32,7 +32,7 @@ const std::vector<View> promised_views = {
      "search_id, curve_id, test, coupling, scheme, extrapolation, integrators, correction, "
      "macro_step_s, residual_J, relative_residual, status, inside_linear_region, bend_s, cliff_s, "
      "flags, counts, configuration_id, substeps, subsystem_order, stability_limit_s, "
-     "rejected_from_s"},
+     "rejected_from_s, usable_s, limited_by"},
     {"v_trials",
      "search_id, trial_id, curve_id, test, coupling, scheme, extrapolation, integrators, "
      "correction, macro_step_s, status, reason, residual_J, startup_residual_J, "
@@ -326,16 +326,16 @@ TEST_CASE("every query of the README runs and finds rows") {
   }
 }
 
-// Trials are marked inside up to 1 ms. Configuration 1 keeps its line to the end of the scan in the
-// test that counts; configuration 0 bends at 0.8 ms in one of its tests.
-TEST_CASE("the README's query of configurations keeps those that reach no bend") {
+// Configuration 1 may be used up to 1 ms in the test that counts, configuration 0 up to 0.8 ms in
+// one of its tests, and then at no H, because it is unstable or because no energy crosses its
+// bonds.
+TEST_CASE("the README's query of configurations has those with an H in every test") {
   const TemporaryDirectory directory;
   Store store(directory.file());
   fill(store, "a");
   SearchEnd end = search_end(40);
-  end.curves[0].bend_s = 0.8e-3;
-  end.curves[2].bend_s.reset();
-  end.curves[2].cliff_s.reset();
+  end.curves[0].usable_s = 0.8e-3;
+  end.curves[2].usable_s = 1e-3;
   store.create_search(new_search("b", 40));
   store.start_search("b", search_start());
   store.append_results("b", {.trials = trial_rows(0, 40)});
@@ -356,9 +356,19 @@ TEST_CASE("the README's query of configurations keeps those that reach no bend")
   CHECK(found("true") == 2);
   CHECK(found("configuration_id = 1 AND abs(macro_step_ms - 1) < 1e-9 AND recommended") == 1);
   CHECK(found("configuration_id = 0 AND abs(macro_step_ms - 0.8) < 1e-9") == 1);
-  auto rows = raw.prepare(configurations);
-  REQUIRE(rows.step());
-  CHECK(rows.text(0) == "1");
+  {
+    auto rows = raw.prepare(configurations);
+    REQUIRE(rows.step());
+    CHECK(rows.text(0) == "1");
+  }
+  end.curves[0].usable_s.reset();
+  end.curves[0].limited_by = "unstable";
+  store.finish_search("b", end);
+  CHECK(found("configuration_id = 1") == 1);
+  CHECK(found("true") == 1);
+  end.curves[0].limited_by = "no_energy";
+  store.finish_search("b", end);
+  CHECK(found("true") == 2);
 }
 
 TEST_CASE("a view filtered by its search reads that search through indices") {

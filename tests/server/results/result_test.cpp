@@ -123,7 +123,9 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   for (const auto& curve : search["curves"]) {
     CHECK(members_of(curve) == Names{"id", "configuration", "test", "bend_s", "cliff_s",
                                      "stability_limit_s", "rejected_from_s", "slope", "fit",
-                                     "reason", "flags", "counts", "usable_s", "points"});
+                                     "reason", "flags", "counts", "usable_s", "limited_by",
+                                     "points"});
+    CHECK(curve["limited_by"].is_string());
     double before = 0;
     for (const auto& point : curve["points"]) {
       CHECK(members_of(point) == Names{"macro_step_s", "residual_J", "relative_residual", "status",
@@ -171,7 +173,7 @@ TEST_CASE("an answer for a linear problem has its growth, and no confidence befo
   CHECK(growth["verdict_by"] == "exact");
 }
 
-TEST_CASE("the answer is a sentence, and every flag has its meaning") {
+TEST_CASE("the answer is a sentence, and every flag and limit has its meaning") {
   const Json search = searched(small_plan());
   const std::string sentence = search["recommendation"]["sentence"];
   CHECK(search["sentence"] == sentence);
@@ -194,6 +196,9 @@ TEST_CASE("the answer is a sentence, and every flag has its meaning") {
     for (const auto& one : search[list]) {
       for (const auto& flag : one["flags"]) {
         flags.insert(flag.get<std::string>());
+      }
+      if (one.contains("limited_by")) {
+        flags.insert(one["limited_by"].get<std::string>());
       }
     }
   }
@@ -234,6 +239,7 @@ TEST_CASE("a search cut short names the curves it misses") {
         "No configuration can be recommended: stopped before it was known whether a configuration "
         "keeps real time.");
   CHECK_FALSE(search["curves"][0].contains("points"));
+  CHECK(search["curves"][0]["limited_by"].is_null());
   CHECK(search["id"].is_null());
   CHECK(search["recommendation"].is_null());
   CHECK(search["paper_rule"].is_null());
