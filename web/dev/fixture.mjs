@@ -112,6 +112,7 @@ export function curves() {
         flags: test.name === "sine_70hz" ? ["too_few_macro_steps"] : [],
         counts: test.name !== "sine_70hz",
         usable_s: grid(bend),
+        limited_by: "bend",
         points,
       });
     });
@@ -185,6 +186,7 @@ export const sentence =
   "Use second-order extrapolation with H = 1.8 ms, I1AL for mechanics and forward Euler for hydraulics: the largest macro-step with a margin of 25 % at which around the states that the tests reach no motion grows faster than with a quarter of H, as runs show. That does not promise accuracy; at this H the relative residual is 30 % and the error of the outputs (NRMSE) 79 %.";
 
 export const flag_meanings = {
+  bend: "larger H lie beyond the bend",
   too_few_macro_steps:
     "at this H the test has too few macro-steps for a trustworthy curve: shown, not counted",
 };

@@ -140,6 +140,7 @@ function run(search) {
     flags: [],
     counts: null,
     usable_s: null,
+    limited_by: null,
     points: [],
   }));
   const total = Math.max(...all.map((curve) => curve.points.length));

@@ -201,6 +201,7 @@ export interface Curve {
   flags: string[];
   counts: boolean | null; // in the recommendation; null: not known yet
   usable_s: number | null; // the largest H that may be used; null: none, or not known yet
+  limited_by: string | null; // what ends usable_s, or leaves none: explained by flag_meanings
   points: Point[];
 }
 

@@ -1,6 +1,6 @@
 // The names of the API in the words of the field.
 
-import type { Configuration, Progress, TableRow, Test } from "../api/types";
+import type { Configuration, Curve, Progress, TableRow, Test } from "../api/types";
 import { as_sentence, significant, time_left } from "./format";
 
 /** Characters of a name that is typed: the server takes as many bytes. */
@@ -233,4 +233,9 @@ export const verdict_words: Record<string, string> = {
 /** "the hydraulics"; "m1", which is a name already. */
 export function of_group(name: string): string {
   return /\d/.test(name) ? name : `the ${word(name)}`;
+}
+
+/** The server's words for what limits the H of a curve; none before its end. */
+export function limit_text(curve: Curve, meanings: Record<string, string>): string {
+  return curve.limited_by === null ? "" : as_sentence(meanings[curve.limited_by] ?? "");
 }

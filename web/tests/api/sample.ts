@@ -45,6 +45,7 @@ export function curve(id: number, change: Partial<Curve> = {}): Curve {
     flags: [],
     counts: null,
     usable_s: null,
+    limited_by: null,
     points: [],
     ...change,
   };

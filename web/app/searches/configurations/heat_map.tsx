@@ -6,8 +6,8 @@ import { SaveFigure } from "../../figures/figure_export";
 import type { SeriesSet } from "../../figures/series";
 import { Link } from "../../parts/parts";
 import { trial_address } from "../../parts/route";
-import { milliseconds, rounded_down } from "../../text/format";
-import { configuration_key, flag_texts, test_title } from "../../text/names";
+import { as_sentence, milliseconds, rounded_down } from "../../text/format";
+import { configuration_key, flag_texts, limit_text, test_title } from "../../text/names";
 import { counted_steps, type Ranking } from "./usable";
 
 const shades = 6;
@@ -136,7 +136,10 @@ function cell_class(cell: HeatCell | null): string {
 
 function Cell({ cell, search, meanings }: { cell: HeatCell } & Props) {
   const { curve, macro_step_s } = cell;
-  const why = [curve.reason, ...flag_texts(curve.flags, meanings)].filter((one) => one !== "");
+  const limit = limit_text(curve, meanings);
+  const why = [limit, as_sentence(curve.reason), ...flag_texts(curve.flags, meanings)].filter(
+    (one, n, all) => one !== "" && all.indexOf(one) === n,
+  );
   if (macro_step_s === null) return <span title={why.join(" ")}>–</span>;
   const ran = curve.points.find((point) => point.macro_step_s === macro_step_s);
   const number = cell.counts ? in_ms(macro_step_s) : `(${in_ms(macro_step_s)})`;

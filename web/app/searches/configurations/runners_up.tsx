@@ -11,14 +11,15 @@ const most_rows = 4;
 interface Props {
   ranking: Ranking;
   answer: Recommendation;
+  meanings: Record<string, string>;
   real_time: boolean; // the job limits the time of a macro-step
 }
 
-export function RunnersUp({ ranking, answer, real_time }: Props) {
-  const rows = runners_up(ranking, answer, most_rows);
+export function RunnersUp({ ranking, answer, meanings, real_time }: Props) {
+  const rows = runners_up(ranking, answer, meanings, most_rows);
   if (!rows) return <NoRanking real_time={real_time} by_paper={answer.rule === "paper"} />;
   if (rows.length === 0 && ranking.unusable.length === 0) return null;
-  const none = unusable_causes(ranking).slice(0, most_rows);
+  const none = unusable_causes(ranking, meanings).slice(0, most_rows);
   return (
     <section aria-labelledby="runners-title">
       <h2 id="runners-title">Why not another</h2>

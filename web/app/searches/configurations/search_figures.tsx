@@ -30,7 +30,14 @@ export function WhyNot(props: { search: Search; curves: Map<number, Curve>; vers
   const ranking = useMemo(() => rank([...props.curves.values()]), [props.version]);
   if (!search.recommendation) return null;
   const limited = real_time_share(search.job) !== null;
-  return <RunnersUp ranking={ranking} answer={search.recommendation} real_time={limited} />;
+  return (
+    <RunnersUp
+      ranking={ranking}
+      answer={search.recommendation}
+      meanings={search.flag_meanings ?? {}}
+      real_time={limited}
+    />
+  );
 }
 
 /** Everything here rests on finished curves. */

@@ -73,43 +73,29 @@ function failed_check(curve: Curve): string {
   return flag === undefined ? "verification" : `the check of ${checks[flag]}`;
 }
 
-/** What ends the H of a curve: its own check, limit, or bend. */
-export function cause_of(curve: Curve): string {
-  const has = (flag: string) => curve.flags.includes(flag);
-  if (has("rejected_by_checks")) return `Every H fails ${failed_check(curve)}.`;
-  if (has("growth_unknown")) return "Whether it grows is not known, at any H.";
-  if (has("cut_at_unknown_growth")) return "Whether it grows with larger H is not known.";
-  if (has("grows_within_session") || has("cut_at_session_growth"))
-    return "Oscillations grow within a session; of another configuration they do not.";
-  if (has("unstable")) return "Every H tried is unstable by the exact analysis.";
-  if (has("cut_at_checks")) {
+/** What limits the H of a curve: with its own check, limit or bend, else in the server's words. */
+export function cause_of(curve: Curve, meanings: Record<string, string>): string {
+  const by = curve.limited_by ?? "";
+  if (by === "rejected_by_checks") return `Every H fails ${failed_check(curve)}.`;
+  if (by === "cut_at_checks") {
     const from = curve.rejected_from_s ?? null;
     return from === null
       ? `Larger H fail ${failed_check(curve)}.`
       : `From ${milliseconds(from)} on it fails ${failed_check(curve)}.`;
   }
-  if (has("stable_within_session"))
-    return "At larger H undamped oscillations grow by more than a tenth in a session.";
-  if (has("cut_at_stability_limit") || has("limited_by_rate")) {
-    return curve.stability_limit_s == null
-      ? "Limited by the exact analysis, not by the bend."
-      : `Its exact limit of stability, ${milliseconds(curve.stability_limit_s)}, less the margin.`;
+  if (by === "cut_at_stability_limit" && curve.stability_limit_s != null) {
+    return `Its exact limit of stability, ${milliseconds(curve.stability_limit_s)}, less the margin.`;
   }
-  if (has("relative_residual_exceeded")) return "Every H exceeds the limit of the residual.";
-  if (has("cut_at_relative_residual")) return "Larger H exceed the relative residual allowed.";
-  if (has("cut_at_transmitted_energy"))
-    return "At larger H the coupling adds or removes more energy than it transmits.";
-  if (has("bend_not_reached")) return "Still linear at the largest H tried.";
-  return curve.bend_s === null ? as_sentence(curve.reason) : `Its bend: ${curve.reason}.`;
+  if (by === "bend") return `Its bend: ${curve.reason}.`;
+  return as_sentence(meanings[by] ?? curve.reason);
 }
 
 /** What is known of the H at which a curve ends; empty of a server that does not say. */
 export function standing_of(curve: Curve, told: boolean): string {
   if (!told) return "";
   if (curve.flags.includes("verified")) return "Verified.";
-  const is_checked =
-    curve.flags.includes("cut_at_checks") || curve.flags.includes("cut_at_unknown_growth") ||
-    curve.flags.includes("cut_at_session_growth");
+  const by_checks = ["cut_at_checks", "cut_at_unknown_growth", "cut_at_session_growth"];
+  const is_checked = by_checks.includes(curve.limited_by ?? "");
   return is_checked ? "Not verified at this H." : "Never checked.";
 }
 
@@ -120,6 +106,7 @@ export function standing_of(curve: Curve, told: boolean): string {
 export function runners_up(
   ranking: Ranking,
   answer: Recommendation,
+  meanings: Record<string, string>,
   most: number,
 ): RunnersUp[] | null {
   const [best] = ranking.candidates;
@@ -132,7 +119,7 @@ export function runners_up(
     if (same(one.macro_step_s)) continue;
     const [first] = one.limiting;
     const told = answer.verified !== undefined;
-    const cause = first ? `${cause_of(first)} ${standing_of(first, told)}`.trim() : "";
+    const cause = first ? `${cause_of(first, meanings)} ${standing_of(first, told)}`.trim() : "";
     let group = groups.find((g) => g.macro_step_s === one.macro_step_s && g.cause === cause);
     if (!group) {
       if (groups.length === most) break;
@@ -153,10 +140,10 @@ export function runners_up(
 }
 
 /** Configurations that no H is left of, by what left them none. */
-export function unusable_causes(ranking: Ranking): Unusable[] {
+export function unusable_causes(ranking: Ranking, meanings: Record<string, string>): Unusable[] {
   const groups = new Map<string, Unusable>();
   for (const { configuration, curve } of ranking.unusable) {
-    const cause = cause_of(curve);
+    const cause = cause_of(curve, meanings);
     const known = groups.get(cause);
     if (known) known.count += 1;
     else groups.set(cause, { count: 1, configuration, test: curve.test, cause });

@@ -11,7 +11,7 @@ import {
   scientific,
   significant,
 } from "../../text/format";
-import { configuration_key, flag_texts, status_words, word } from "../../text/names";
+import { configuration_key, flag_texts, limit_text, status_words, word } from "../../text/names";
 import type { Quantity } from "./plot_model";
 
 interface Props {
@@ -57,6 +57,8 @@ export function DataTables({ search, curves, set, title, quantity, meanings }: P
               <th scope="col">Limit of stability</th>
               <th scope="col">Rejected from</th>
               <th scope="col">Slope</th>
+              <th scope="col">Largest H</th>
+              <th scope="col">Limited by</th>
               <th scope="col">Reason</th>
             </tr>
           </thead>
@@ -69,6 +71,8 @@ export function DataTables({ search, curves, set, title, quantity, meanings }: P
                 <td class="number">{milliseconds(curve.stability_limit_s ?? null)}</td>
                 <td class="number">{milliseconds(curve.rejected_from_s ?? null)}</td>
                 <td class="number">{curve.slope === null ? "–" : significant(curve.slope, 3)}</td>
+                <td class="number">{milliseconds(curve.usable_s)}</td>
+                <td class="reason">{limit_text(curve, meanings)}</td>
                 <td class="reason">
                   {[as_sentence(curve.reason), ...flag_texts(curve.flags, meanings)]
                     .filter((one) => one !== "")

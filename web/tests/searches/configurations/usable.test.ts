@@ -8,6 +8,7 @@ import {
   runners_up,
   unusable_causes,
 } from "../../../app/searches/configurations/usable";
+import { limit_text } from "../../../app/text/names";
 import { configuration, curve, recommendation } from "../../api/sample";
 
 function usable(id: number, test: string, extrapolation: string, usable_s: number): Curve {
@@ -28,6 +29,14 @@ const curves = [
   usable(4, "step", "3", 1e-3),
   curve(5, { test: "ramp", configuration: configuration("3"), counts: false }),
 ];
+
+/** The server's words, of which it sends those that occur. */
+const meanings = {
+  unstable: "every H tried is unstable",
+  growth_unknown: "whether runs grow is not known",
+  largest_tried: "nothing limits it up to the largest H tried",
+  stable_within_session: "oscillations grow at every H",
+};
 
 /** No energy is exchanged, and yet it counts. */
 const old = curve(6, {
@@ -61,7 +70,7 @@ describe("the ranking", () => {
 
   it("says what comes after the answer, and why", () => {
     const answer = recommendation({ macro_step_s: 6e-4 });
-    expect(runners_up(rank(curves), answer, 3)).toEqual([
+    expect(runners_up(rank(curves), answer, meanings, 3)).toEqual([
       {
         macro_step_s: 4e-4,
         configurations: [configuration("1")],
@@ -73,22 +82,31 @@ describe("the ranking", () => {
 
   it("names what limits each row, and what is known of its H", () => {
     const rows = [
-      { ...usable(0, "step", "0", 9e-4), flags: ["verified"], bend_s: 9e-4 },
+      { ...usable(0, "step", "0", 9e-4), flags: ["verified"], limited_by: "bend" },
       {
         ...usable(1, "step", "1", 8e-4),
         flags: ["cut_at_checks", "verified", "failed_growth"],
+        limited_by: "cut_at_checks",
         rejected_from_s: 1e-3,
       },
-      { ...usable(2, "step", "2", 8e-4), flags: ["cut_at_checks", "failed_swing"] },
+      {
+        ...usable(2, "step", "2", 8e-4),
+        flags: ["cut_at_checks", "failed_swing"],
+        limited_by: "cut_at_checks",
+      },
       {
         ...usable(3, "step", "3", 7e-4),
         flags: ["cut_at_stability_limit", "verified"],
+        limited_by: "cut_at_stability_limit",
         stability_limit_s: 7.9e-4,
       },
-      { ...usable(4, "step", "4", 6e-4), bend_s: 6e-4 },
+      { ...usable(4, "step", "4", 6e-4), limited_by: "bend" },
     ];
     const answer = recommendation({ ...configuration("0"), macro_step_s: 9e-4, verified: true });
-    const told = runners_up(rank(rows), answer, 9)!.map((row) => [row.macro_step_s, row.cause]);
+    const told = runners_up(rank(rows), answer, meanings, 9)!.map((row) => [
+      row.macro_step_s,
+      row.cause,
+    ]);
     const spaced = told.map(([h, cause]) => [h, String(cause).replace(/\u202f/g, " ")]);
     expect(spaced).toEqual([
       [8e-4, "From 1 ms on it fails the check of growth: some motion grows. Verified."],
@@ -102,28 +120,39 @@ describe("the ranking", () => {
   });
 
   it("counts those without any H by what left them none", () => {
-    const none = (id: number, order: string, flags: string[]) =>
-      curve(id, { test: "step", configuration: configuration(order), flags });
+    const none = (id: number, order: string, limited_by: string, flags: string[] = []) =>
+      curve(id, { test: "step", configuration: configuration(order), limited_by, flags });
     const found = unusable_causes(
       rank([
-        none(0, "0", ["unstable"]),
-        none(1, "1", ["rejected_by_checks", "failed_change"]),
-        none(2, "2", ["rejected_by_checks", "failed_change"]),
+        none(0, "0", "unstable"),
+        none(1, "1", "rejected_by_checks", ["failed_change"]),
+        none(2, "2", "rejected_by_checks", ["failed_change"]),
       ]),
+      meanings,
     );
     expect(found.map(({ count, cause }) => [count, cause])).toEqual([
       [2, "Every H fails the check of change: the outputs change too far with a quarter of H."],
-      [1, "Every H tried is unstable by the exact analysis."],
+      [1, "Every H tried is unstable."],
     ]);
-    const doubtful = (flag: string) => cause_of(none(3, "3", [flag]));
-    expect(doubtful("growth_unknown")).toBe("Whether it grows is not known, at any H.");
-    expect(doubtful("cut_at_unknown_growth")).toBe("Whether it grows with larger H is not known.");
+  });
+
+  it("takes the server's words for a limit that has no number of its own", () => {
+    const limited = (by: string) => cause_of(curve(3, { limited_by: by }), meanings);
+    expect(limited("growth_unknown")).toBe("Whether runs grow is not known.");
+    expect(limited("largest_tried")).toBe("Nothing limits it up to the largest H tried.");
+    expect(limited("stable_within_session")).toBe("Oscillations grow at every H.");
+    expect(limit_text(curve(3, { limited_by: "unstable" }), meanings)).toBe(
+      "Every H tried is unstable.",
+    );
+    expect(limit_text(curve(3), meanings)).toBe(""); // before its end
   });
 
   it("says nothing where the server decided by something else", () => {
-    expect(runners_up(rank(curves), recommendation({ macro_step_s: 2e-4 }), 3)).toBeNull();
+    expect(
+      runners_up(rank(curves), recommendation({ macro_step_s: 2e-4 }), meanings, 3),
+    ).toBeNull();
     const other = recommendation({ ...configuration("1"), macro_step_s: 6e-4 });
-    expect(runners_up(rank(curves), other, 3)).toBeNull();
+    expect(runners_up(rank(curves), other, meanings, 3)).toBeNull();
   });
 });
 

@@ -96,7 +96,7 @@ describe("events of a search", () => {
       sentence: "Use it.",
     });
     const ranking = (state: typeof told) => rank([...state.curves.values()]);
-    expect(runners_up(ranking(told), answer, 3)).toBeNull(); // as of another rule
+    expect(runners_up(ranking(told), answer, {}, 3)).toBeNull(); // as of another rule
     expect(is_settled(told)).toBe(false);
     const fetched = reduce(
       told,
@@ -105,7 +105,7 @@ describe("events of a search", () => {
       ]),
     );
     expect(is_settled(fetched)).toBe(true);
-    expect(runners_up(ranking(fetched), answer, 3)).toEqual([]);
+    expect(runners_up(ranking(fetched), answer, {}, 3)).toEqual([]);
     expect(is_settled(loaded)).toBe(false); // it runs
     expect(is_settled(empty_state)).toBe(false);
   });
