@@ -60,8 +60,8 @@ class Course {
     keep_real_time(plan_, result.answer, !result.complete);
     check_instead(result, checks);
     verified_.mark(result.answer);
-    if (plan_.job.stability_check != StabilityCheck::none) {
-      leave_out_unverified_ties(result.answer);
+    if (result.answer.recommendation && plan_.job.stability_check != StabilityCheck::none) {
+      leave_out_unverified_ties(*result.answer.recommendation);
     }
     if (result.answer.recommendation && options_.measure_error) {
       measure_recommended(result);
@@ -115,14 +115,10 @@ class Course {
   }
 
   /// The same H says nothing of a configuration that is not verified with it.
-  void leave_out_unverified_ties(Answer& answer) const {
-    for (auto* recommendation : {&answer.recommendation, &answer.paper_rule}) {
-      if (*recommendation) {
-        std::erase_if((*recommendation)->ties, [&](std::size_t configuration) {
-          return !verified_.holds(configuration, (*recommendation)->macro_step_s);
-        });
-      }
-    }
+  void leave_out_unverified_ties(Recommendation& best) const {
+    std::erase_if(best.ties, [&](std::size_t configuration) {
+      return !verified_.holds(configuration, best.macro_step_s);
+    });
   }
 
   /// What is recommended once no curve that the answer rests on has gaps. Sets `complete` to false
