@@ -114,7 +114,7 @@ class Course {
                : std::nullopt;
   }
 
-  /// The same H says nothing of a configuration that is not verified with it.
+  /// A configuration that allows this H may be unstable with it.
   void leave_out_unverified_ties(Recommendation& best) const {
     std::erase_if(best.ties, [&](std::size_t configuration) {
       return !verified_.holds(configuration, best.macro_step_s);
