@@ -157,7 +157,7 @@ class Course {
       rule.growth_below = false;
       rule.states = false;
     } else {
-      rule.ends_at_unknown = asked == Evidence::growth;
+      rule.ends_at_unknown = asked >= Evidence::growth_within_session;
     }
     auto checked = checks.check(rule, configuration, macro_step_s);
     checked.is_exact = is_exact;
