@@ -170,7 +170,7 @@ void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
       continue;
     }
     const double exponent = motion.at_most_per_s() * probed.session_s;
-    const auto own = take_same_motion(motion, others);
+    const auto own = same_motion(motion, others);
     const double own_per_s = own && grows(*own) ? (1 + own_growth_share) * own->rate_per_s +
                                                       certain * own->uncertainty_per_s
                                                 : 0;

@@ -89,9 +89,9 @@ Around look(const ProbeRuns& of, const Pushed& pushed, double longest_s) {
   return around;
 }
 
-/// What the motion may grow at, by those of a finer macro-step that no other motion has taken.
+/// What the motion may grow at, by those of a finer macro-step that excuse no other one.
 double limit_of(const ProbedMotion& motion, std::vector<ProbedMotion>& fine) {
-  const auto own = take_same_motion(motion, fine);
+  const auto own = same_motion(motion, fine);
   const double own_per_s = own ? own->rate_per_s + certain * own->uncertainty_per_s : 0;
   return std::max(0.0, own_per_s) + certain * motion.uncertainty_per_s;
 }

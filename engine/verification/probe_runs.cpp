@@ -178,8 +178,8 @@ double slowest_of(const std::vector<ProbedMotion>& motions, double longest_s) {
   return slowest_s;
 }
 
-std::optional<ProbedMotion> take_same_motion(const ProbedMotion& motion,
-                                             std::vector<ProbedMotion>& others) {
+std::optional<ProbedMotion> same_motion(const ProbedMotion& motion,
+                                        std::vector<ProbedMotion>& others) {
   const auto distance = [&](const ProbedMotion& other) {
     return std::abs(other.turn_rad_s - motion.turn_rad_s);
   };
@@ -188,7 +188,9 @@ std::optional<ProbedMotion> take_same_motion(const ProbedMotion& motion,
     return std::nullopt;
   }
   const auto found = *nearest;
-  others.erase(nearest);
+  if (motion.at_least_per_s() > 0) {
+    others.erase(nearest);
+  }
   return found;
 }
 

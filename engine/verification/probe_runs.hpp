@@ -104,8 +104,9 @@ std::vector<ProbedMotion> motions_of(const IdentifiedModel& model, double interv
 double slowest_of(const std::vector<ProbedMotion>& motions,
                   double longest_s = std::numeric_limits<double>::infinity());
 
-/// Removes and returns the motion of the same frequency; nothing if there is none.
-std::optional<ProbedMotion> take_same_motion(const ProbedMotion& motion,
-                                             std::vector<ProbedMotion>& others);
+/// The motion of the same frequency in others; nothing if there is none. It excuses one growing
+/// motion: then it is removed, and another one must have its own.
+std::optional<ProbedMotion> same_motion(const ProbedMotion& motion,
+                                        std::vector<ProbedMotion>& others);
 
 }  // namespace macrostep::engine

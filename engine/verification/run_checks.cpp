@@ -60,8 +60,8 @@ Evidence CheckedRun::evidence() const {
   if (is_exact) {
     return Evidence::growth;
   }
-  if (agrees(outcomes, "growth")) {
-    const auto growth = std::ranges::find(outcomes, "growth", &CheckOutcome::check);
+  const auto growth = std::ranges::find(outcomes, "growth", &CheckOutcome::check);
+  if (growth != outcomes.end() && growth->verdict == Verdict::agrees) {
     return growth->within_session ? Evidence::growth_within_session : Evidence::growth;
   }
   return agrees(outcomes, "swing") ? Evidence::swing : Evidence::none;
