@@ -47,7 +47,10 @@ TEST_CASE("curves and trials come as CSV to who accepts that more than JSON") {
       CHECK(line.find("," + engine::exact_text(point.at("macro_step_s")) + ",") !=
             std::string::npos);
       CHECK(line.find("," + point.at("status").get<std::string>() + ",") != std::string::npos);
-      CHECK(line.ends_with("," + point.at("trial_id").dump()));
+      const auto& usable_s = curve.at("usable_s");
+      CHECK(line.ends_with("," + point.at("trial_id").dump() + "," +
+                           (usable_s.is_null() ? "" : engine::exact_text(usable_s)) + "," +
+                           curve.at("limited_by").get<std::string>()));
     }
   }
   CHECK(at == lines.size());
