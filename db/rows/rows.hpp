@@ -100,6 +100,10 @@ struct SearchSummary {
   std::optional<std::string> queued_at = {};        // the last time
   std::optional<std::int64_t> queue_position = {};  // known to who has the queue; not stored
   std::optional<std::string> batch = {};  // JSON: its chunks, to who runs them; not stored
+  // What is recommended there, without a look into the JSON.
+  std::optional<std::int64_t> recommended_configuration = {};  // its id
+  std::optional<double> recommended_macro_step_s = {};
+  std::optional<std::string> recommended_sentence = {};
 };
 
 /// What a user changes of a search; absent: as it was.
@@ -194,6 +198,13 @@ struct RecommendationRow {
   std::optional<std::string> reason = {};
   std::optional<std::string> json = {};     // the whole recommendation
   std::optional<std::string> reasons = {};  // JSON: notices, if nothing is recommended
+  std::optional<std::string> sentence = {};
+  std::optional<double> nrmse = {};            // of the outputs, the largest over the tests
+  std::optional<std::string> error_test = {};  // in which it is that
+  std::optional<double> stability_limit_s = {};
+  std::optional<double> growth_per_s = {};  // of its fastest motion
+  std::optional<std::string> verdict = {};  // verified or unverified, if there is one
+  std::optional<double> accuracy = {};      // that the job asks for
 };
 
 /// Times of the macro-steps of one configuration at one H.

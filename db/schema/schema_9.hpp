@@ -1,4 +1,4 @@
-// From version 8 to version 9: notices, and what was decided of curves.
+// From version 8 to version 9: notices, and what was decided of curves and of searches.
 #pragma once
 
 namespace macrostep::db {
@@ -206,6 +206,42 @@ FROM searches AS s
 CROSS JOIN trials AS t ON t.id >= s.number << 32 AND t.id < (s.number + 1) << 32
 JOIN curves AS k ON k.search_id = s.id AND k.curve_id = t.curve_id
 JOIN configurations AS c ON c.search_id = s.id AND c.configuration_id = k.configuration_id;
+)"
+    // What was decided stands in columns, beside the document that says all of it. The sentence of
+    // a recommendation that has none is the least that can be said.
+    R"(
+ALTER TABLE recommendations ADD COLUMN sentence TEXT;
+ALTER TABLE recommendations ADD COLUMN nrmse REAL;
+ALTER TABLE recommendations ADD COLUMN error_test TEXT;
+ALTER TABLE recommendations ADD COLUMN stability_limit_s REAL;
+ALTER TABLE recommendations ADD COLUMN growth_per_s REAL;
+ALTER TABLE recommendations ADD COLUMN verdict TEXT
+  CHECK (verdict IN ('verified', 'unverified'));
+ALTER TABLE recommendations ADD COLUMN accuracy REAL;
+UPDATE recommendations SET
+  sentence = ifnull(recommendation ->> '$.sentence',
+    'Use extrapolation ' || (recommendation ->> '$.extrapolation') || ' with H = ' ||
+    printf('%.3g', 1e3 * macro_step_s) || ' ms: ' || reason || '.'),
+  nrmse = recommendation ->> '$.error.nrmse',
+  error_test = recommendation ->> '$.error.test',
+  stability_limit_s = recommendation ->> '$.stability_limit_s',
+  growth_per_s = recommendation ->> '$.growth.rate_per_s',
+  verdict = iif(recommendation ->> '$.verified', 'verified', 'unverified')
+WHERE recommendation IS NOT NULL;
+UPDATE recommendations SET accuracy = d.plan ->> '$.search.accuracy'
+FROM documents AS d WHERE d.search_id = recommendations.search_id;
+
+DROP VIEW v_recommendations;
+CREATE VIEW v_recommendations AS
+SELECT r.search_id, s.name AS search_name, s.problem, s.finished_at, r.rule,
+       c.coupling, c.scheme, c.extrapolation, c.integrators, c.substeps, c.correction,
+       r.macro_step_s, r.bend_s, r.cliff_s, r.relative_residual, r.confidence, r.reason,
+       r.recommendation -> '$.warnings' AS warnings, r.sentence, r.configuration_id,
+       c.subsystem_order, r.nrmse, r.error_test, r.stability_limit_s, r.growth_per_s, r.verdict,
+       r.accuracy
+FROM recommendations AS r
+JOIN searches AS s ON s.id = r.search_id
+LEFT JOIN configurations AS c USING (search_id, configuration_id);
 )";
 
 }  // namespace macrostep::db

@@ -163,6 +163,13 @@ CREATE TABLE recommendations (
   reason TEXT,
   recommendation TEXT CHECK (recommendation IS NULL OR json_valid(recommendation)),
   reasons TEXT CHECK (reasons IS NULL OR json_valid(reasons)),
+  sentence TEXT,
+  nrmse REAL,
+  error_test TEXT,
+  stability_limit_s REAL,
+  growth_per_s REAL,
+  verdict TEXT CHECK (verdict IN ('verified', 'unverified')),
+  accuracy REAL,
   PRIMARY KEY (search_id, rule),
   FOREIGN KEY (search_id, configuration_id) REFERENCES configurations ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;

@@ -8,9 +8,9 @@ CREATE VIEW v_recommendations AS
 SELECT r.search_id, s.name AS search_name, s.problem, s.finished_at, r.rule,
        c.coupling, c.scheme, c.extrapolation, c.integrators, c.substeps, c.correction,
        r.macro_step_s, r.bend_s, r.cliff_s, r.relative_residual, r.confidence, r.reason,
-       r.recommendation -> '$.warnings' AS warnings,
-       r.recommendation ->> '$.sentence' AS sentence,
-       r.configuration_id, c.subsystem_order
+       r.recommendation -> '$.warnings' AS warnings, r.sentence, r.configuration_id,
+       c.subsystem_order, r.nrmse, r.error_test, r.stability_limit_s, r.growth_per_s, r.verdict,
+       r.accuracy
 FROM recommendations AS r
 JOIN searches AS s ON s.id = r.search_id
 LEFT JOIN configurations AS c USING (search_id, configuration_id);

@@ -17,7 +17,10 @@ SELECT s.id, s.name, s.problem, s.status, s.complete, s.created_at, s.started_at
   s.reason, s.linear_region_rule, s.curves_done, s.curves_total, s.trials_done,
   iif(r.search_id IS NULL, p.recommendation, r.recommendation),
   s.note, (SELECT json_group_array(t.tag) FROM search_tags AS t WHERE t.search_id = s.id),
-  s.priority, s.queued_at
+  s.priority, s.queued_at,
+  iif(r.search_id IS NULL, p.configuration_id, r.configuration_id),
+  iif(r.search_id IS NULL, p.macro_step_s, r.macro_step_s),
+  iif(r.search_id IS NULL, p.sentence, r.sentence)
 FROM searches AS s
 LEFT JOIN recommendations AS r ON r.search_id = s.id AND r.rule = 'max_min'
 LEFT JOIN recommendations AS p ON p.search_id = s.id AND p.rule = 'paper' )";
@@ -26,7 +29,9 @@ void read_summary(const Statement& statement, SearchSummary& row) {
   statement.read(row.id, row.name, row.problem, row.status, row.complete, row.created_at,
                  row.started_at, row.finished_at, row.reason, row.linear_region_rule,
                  row.progress.curves_done, row.progress.curves_total, row.progress.trials_done,
-                 row.recommendation, row.note, row.tags, row.priority, row.queued_at);
+                 row.recommendation, row.note, row.tags, row.priority, row.queued_at,
+                 row.recommended_configuration, row.recommended_macro_step_s,
+                 row.recommended_sentence);
 }
 
 std::vector<DisposableSearch> disposable_of(Statement& query) {

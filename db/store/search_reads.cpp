@@ -41,7 +41,9 @@ void read_row(const Statement& statement, CurveRow& row) {
 
 void read_row(const Statement& statement, RecommendationRow& row) {
   statement.read(row.rule, row.configuration_id, row.macro_step_s, row.bend_s, row.cliff_s,
-                 row.relative_residual, row.confidence, row.reason, row.json, row.reasons);
+                 row.relative_residual, row.confidence, row.reason, row.json, row.reasons,
+                 row.sentence, row.nrmse, row.error_test, row.stability_limit_s, row.growth_per_s,
+                 row.verdict, row.accuracy);
 }
 
 void read_row(const Statement& statement, StepTimesRow& row) {
@@ -117,7 +119,10 @@ SELECT s.id, s.name, s.problem, s.status, s.complete, s.created_at, s.started_at
   s.note, (SELECT json_group_array(t.tag) FROM search_tags AS t WHERE t.search_id = s.id),
   s.priority, s.queued_at, p.recommendation, iif(r.search_id IS NULL, p.reasons, r.reasons),
   s.cost_trials, s.cost_rhs_evaluations, s.cost_wall_s,
-  d.provenance, d.result_table, d.job, d.plan
+  d.provenance, d.result_table, d.job, d.plan,
+  iif(r.search_id IS NULL, p.configuration_id, r.configuration_id),
+  iif(r.search_id IS NULL, p.macro_step_s, r.macro_step_s),
+  iif(r.search_id IS NULL, p.sentence, r.sentence)
 FROM searches AS s
 JOIN documents AS d ON d.search_id = s.id
 LEFT JOIN recommendations AS r ON r.search_id = s.id AND r.rule = 'max_min'
@@ -137,7 +142,9 @@ WHERE s.id = ?1)");
              summary.progress.curves_total, summary.progress.trials_done, summary.recommendation,
              summary.note, summary.tags, summary.priority, summary.queued_at,
              row.paper_recommendation, row.reasons_of_none, cost_trials, cost.rhs_evaluations,
-             cost.wall_s, row.provenance, row.table, row.job, row.plan);
+             cost.wall_s, row.provenance, row.table, row.job, row.plan,
+             summary.recommended_configuration, summary.recommended_macro_step_s,
+             summary.recommended_sentence);
   if (cost_trials) {
     cost.trials = *cost_trials;
     row.cost = cost;
@@ -172,7 +179,8 @@ FROM step_times WHERE search_id = ?1 ORDER BY configuration_id, macro_step_s)",
 std::vector<RecommendationRow> recommendations(Connection& connection, std::string_view search) {
   return all_rows<RecommendationRow>(connection, R"(
 SELECT rule, configuration_id, macro_step_s, bend_s, cliff_s, relative_residual, confidence, reason,
-  recommendation, reasons
+  recommendation, reasons, sentence, nrmse, error_test, stability_limit_s, growth_per_s, verdict,
+  accuracy
 FROM recommendations WHERE search_id = ?1 ORDER BY rule)",
                                      search);
 }

@@ -168,11 +168,14 @@ void forget_recommendations(Connection& connection, std::string_view search) {
 void insert_recommendations(Connection& connection, std::string_view search,
                             std::span<const RecommendationRow> rows) {
   auto insert = connection.prepare(
-      "INSERT INTO recommendations VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
+      "INSERT INTO recommendations VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, "
+      "?14, ?15, ?16, ?17, ?18)");
   for (const RecommendationRow& row : rows) {
     insert
         .bind(search, row.rule, row.configuration_id, row.macro_step_s, row.bend_s, row.cliff_s,
-              row.relative_residual, row.confidence, row.reason, row.json, row.reasons)
+              row.relative_residual, row.confidence, row.reason, row.json, row.reasons,
+              row.sentence, row.nrmse, row.error_test, row.stability_limit_s, row.growth_per_s,
+              row.verdict, row.accuracy)
         .run();
   }
 }

@@ -20,14 +20,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Whether the recommendation is of this configuration: it has all its members, and more.
-bool is_of(const Json& recommendation, const Json& configuration) {
-  return std::ranges::all_of(configuration.items(), [&](const auto& member) {
-    const auto found = recommendation.find(member.key());
-    return found != recommendation.end() && *found == member.value();
-  });
-}
-
 void add_settings(const std::string& name, const Json& value,
                   std::vector<std::pair<std::string, std::string>>& settings) {
   if (value.is_object()) {
@@ -125,18 +117,20 @@ Json job_settings(const RecommendedExport& recommended) {
 
 RecommendedExport recommended_export(const SearchRows& search, const engine::FmuSource& fmus) {
   const auto& summary = search.row.summary;
-  if (!summary.recommendation) {
+  if (!summary.recommended_configuration || !summary.recommended_macro_step_s) {
     throw std::runtime_error("the search recommends nothing" +
                              (summary.reason ? ": " + *summary.reason : std::string()));
   }
-  const Json recommendation = Json::parse(*summary.recommendation);
+  // By its text, as another build may count configurations otherwise.
+  const auto place = static_cast<std::size_t>(*summary.recommended_configuration);
+  const auto& recommended = search.configurations.at(place).json;
   RecommendedExport result{.id = summary.id,
                            .sentence = answer_sentence(summary).value_or(""),
                            .plan = plan_from_row(search.row, fmus),
-                           .macro_step_s = recommendation.at("macro_step_s")};
+                           .macro_step_s = *summary.recommended_macro_step_s};
   const auto& all = result.plan.configurations;
   const auto found = std::ranges::find_if(all, [&](const auto& configuration) {
-    return is_of(recommendation, json::configuration_json(configuration));
+    return json::configuration_json(configuration).dump() == recommended;
   });
   if (found == all.end()) {
     throw std::runtime_error("this build does not know the recommended configuration");

@@ -10,12 +10,11 @@ namespace macrostep::server {
 std::string store_end(db::Store& store, const std::string& id, const engine::Plan& plan,
                       const engine::SearchResult& result) {
   const db::SearchEnd end = search_end(plan, result, utc_now());
-  store.finish_search(id, end,
-                      {finished_event({.id = id,
-                                       .status = end.status,
-                                       .complete = end.complete,
-                                       .reason = end.reason,
-                                       .recommendation = recommendation_of(end.recommendations)})});
+  store.finish_search(
+      id, end,
+      {finished_event(with_recommendation(
+          {.id = id, .status = end.status, .complete = end.complete, .reason = end.reason},
+          end.recommendations))});
   return end.status;
 }
 

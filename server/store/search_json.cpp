@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/base/text.hpp"
 #include "server/json/flags.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/words.hpp"
@@ -140,16 +139,6 @@ void append_cost(std::string& out, const std::optional<db::Cost>& cost) {
       .number("wall_s", cost->wall_s);
 }
 
-/// Recommendations of older versions have no sentence: then the least that can be said.
-std::string sentence_of(const nlohmann::json& recommendation) {
-  if (recommendation.contains("sentence")) {
-    return recommendation["sentence"];
-  }
-  return "Use extrapolation " + recommendation.at("extrapolation").get<std::string>() +
-         " with H = " + engine::milliseconds_text(recommendation.at("macro_step_s")) + ": " +
-         recommendation.at("reason").get<std::string>() + ".";
-}
-
 /// Every flag that occurs in the table or in a curve, and what limits a curve: what it means.
 void append_flag_meanings(std::string& out, const SearchRows& search) {
   std::set<std::string> flags;
@@ -198,9 +187,8 @@ std::optional<std::string> answer_sentence(const db::SearchSummary& summary) {
   if (!is_final(summary.status)) {
     return std::nullopt;
   }
-  if (summary.recommendation) {
-    const std::string sentence = sentence_of(nlohmann::json::parse(*summary.recommendation));
-    return summary.complete ? sentence : "Best so far: " + sentence;
+  if (const auto& sentence = summary.recommended_sentence) {
+    return summary.complete ? *sentence : "Best so far: " + *sentence;
   }
   const std::string reason = summary.reason.value_or("");
   return summary.status == "failed" ? "The search failed: " + reason + "."

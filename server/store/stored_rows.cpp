@@ -59,8 +59,11 @@ db::RecommendationRow recommendation_row(const engine::Plan& plan, std::string r
   if (!found) {
     return {.rule = std::move(rule),
             .reason = unless_empty(joined_sentences(why_none)),
-            .reasons = json::notices_json(why_none).dump()};
+            .reasons = json::notices_json(why_none).dump(),
+            .accuracy = plan.job.accuracy};
   }
+  const auto& error = found->error;
+  const auto json = json::recommendation_json(plan, *found);
   return {.rule = std::move(rule),
           .configuration_id = static_cast<std::int64_t>(found->configuration),
           .macro_step_s = found->macro_step_s,
@@ -69,7 +72,14 @@ db::RecommendationRow recommendation_row(const engine::Plan& plan, std::string r
           .relative_residual = found->relative_residual,
           .confidence = found->confidence,
           .reason = found->reason(),
-          .json = json::recommendation_json(plan, *found).dump()};
+          .json = json.dump(),
+          .sentence = json.at("sentence").get<std::string>(),
+          .nrmse = error ? error->nrmse : std::nullopt,
+          .error_test = error ? unless_empty(error->test) : std::nullopt,
+          .stability_limit_s = found->stability_limit_s,
+          .growth_per_s = found->growth ? finite(found->growth->growth.rate_per_s) : std::nullopt,
+          .verdict = found->is_verified() ? "verified" : "unverified",
+          .accuracy = plan.job.accuracy};
 }
 
 }  // namespace
@@ -232,8 +242,16 @@ std::vector<db::StepTimesRow> step_times_rows(const engine::StepTimeTable& table
   return rows;
 }
 
-std::optional<std::string> recommendation_of(const std::vector<db::RecommendationRow>& rows) {
-  return recommendation_by(rows, asked_rule(rows));
+db::SearchSummary with_recommendation(db::SearchSummary summary,
+                                      const std::vector<db::RecommendationRow>& rows) {
+  const auto found = std::ranges::find(rows, asked_rule(rows), &db::RecommendationRow::rule);
+  if (found != rows.end()) {
+    summary.recommendation = found->json;
+    summary.recommended_configuration = found->configuration_id;
+    summary.recommended_macro_step_s = found->macro_step_s;
+    summary.recommended_sentence = found->sentence;
+  }
+  return summary;
 }
 
 std::optional<std::string> reasons_of_none(const std::vector<db::RecommendationRow>& rows) {

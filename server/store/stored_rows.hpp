@@ -43,8 +43,9 @@ std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
 /// By configuration and H.
 std::vector<db::StepTimesRow> step_times_rows(const engine::StepTimeTable& table);
 
-/// What the search recommends, as JSON: by max_min, or where it was not asked by the paper's rule.
-std::optional<std::string> recommendation_of(const std::vector<db::RecommendationRow>& rows);
+/// With what the search recommends: by max_min, or where it was not asked by the paper's rule.
+db::SearchSummary with_recommendation(db::SearchSummary summary,
+                                      const std::vector<db::RecommendationRow>& rows);
 
 /// Why it recommends nothing, as JSON: the reasons of the rule that was asked; nothing where it
 /// does.

@@ -145,7 +145,14 @@ inline SearchEnd search_end(std::int64_t trials) {
                                    R"("subject":"","numbers":{"cliff_s":0.0019},)"
                                    R"("sentence":"little margin"}],"reasons":[{"code":)"
                                    R"("largest_linear_step","severity":"info","subject":"step",)"
-                                   R"("numbers":{},"sentence":"largest"}],"sentence":"Use it."})"},
+                                   R"("numbers":{},"sentence":"largest"}]})",
+                           .sentence = "Use it.",
+                           .nrmse = 0.04,
+                           .error_test = "step",
+                           .stability_limit_s = 2.3e-3,
+                           .growth_per_s = -0.5,
+                           .verdict = "verified",
+                           .accuracy = 0.05},
                           {.rule = "paper",
                            .configuration_id = 0,
                            .macro_step_s = 1.6e-3,

@@ -50,6 +50,36 @@ TEST_CASE("warnings of version 8 become notices by their first words") {
   CHECK(texts(now, "SELECT code FROM v_reasons").empty());
 }
 
+TEST_CASE("what version 8 recommended stands in columns, with the shortest sentence if need be") {
+  const TemporaryDirectory directory;
+  const auto file = directory.file();
+  write_old(file, "version_8.sql");
+  Connection(file, OpenMode::write_create)
+      .execute(
+          "UPDATE recommendations SET reason = 'it is best', macro_step_s = 0.0018, "
+          "recommendation = json_remove(json_set(recommendation, '$.extrapolation', '2', "
+          "'$.verified', json('true'), '$.growth', json('{\"rate_per_s\": -3.5}')), "
+          "'$.sentence') WHERE rule = 'paper';"
+          "UPDATE documents SET plan = json_set(plan, '$.search.accuracy', 0.05)");
+  { const Store store(file); }
+  Connection now(file, OpenMode::read);
+  CHECK(texts(now,
+              "SELECT DISTINCT sentence || verdict || growth_per_s FROM v_recommendations "
+              "WHERE rule = 'paper'") ==
+        std::vector<std::string>{"Use extrapolation 2 with H = 1.8 ms: it is best.verified-3.5"});
+  const auto rows = [&](const std::string& condition) {
+    const auto query =
+        "SELECT search_id FROM recommendations WHERE rule = 'max_min' AND " + condition;
+    return texts(now, query.c_str()).size();
+  };
+  CHECK(rows("sentence = recommendation ->> '$.sentence'") == 2);
+  CHECK(rows("nrmse = recommendation ->> '$.error.nrmse' AND nrmse > 0") == 2);
+  CHECK(rows("error_test = 'step'") == 2);
+  CHECK(rows("stability_limit_s = recommendation ->> '$.stability_limit_s'") == 1);
+  CHECK(rows("verdict = 'unverified' AND growth_per_s IS NULL") == 2);
+  CHECK(rows("accuracy = 0.05") == 2);
+}
+
 // Curve 1 of the search `kept` has H from 0.5 to 4.5 ms in steps of 0.5 ms, and a relative residual
 // that grows from 0.5 % to 79 %. Its line ends at 2.5 ms. What the cases change of it, and of its
 // job, is what version 8 stores of such a curve.

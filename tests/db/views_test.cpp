@@ -23,7 +23,8 @@ const std::vector<View> promised_views = {
     {"v_recommendations",
      "search_id, search_name, problem, finished_at, rule, coupling, scheme, extrapolation, "
      "integrators, substeps, correction, macro_step_s, bend_s, cliff_s, relative_residual, "
-     "confidence, reason, warnings, sentence, configuration_id, subsystem_order"},
+     "confidence, reason, warnings, sentence, configuration_id, subsystem_order, nrmse, "
+     "error_test, stability_limit_s, growth_per_s, verdict, accuracy"},
     {"v_notices",
      "search_id, search_name, rule, code, severity, subject, numbers, detail, sentence"},
     {"v_reasons",
@@ -181,9 +182,13 @@ TEST_CASE("a curve tells its flags and whether it counts, a recommendation its w
               "AND EXISTS (SELECT 1 FROM json_each(flags) WHERE value = 'too_few_macro_steps')") ==
       10);
   CHECK(rows_of(raw, "SELECT 1 FROM v_residual_curves WHERE counts = 1 AND flags = '[]'") == 30);
-  CHECK(rows_of(raw,
-                "SELECT 1 FROM v_recommendations, json_each(warnings) WHERE rule = 'max_min' "
-                "AND value = 'little margin' AND sentence = 'Use it.'") == 1);
+  CHECK(
+      rows_of(
+          raw,
+          "SELECT 1 FROM v_recommendations, json_each(warnings) WHERE rule = 'max_min' "
+          "AND value = 'little margin' AND sentence = 'Use it.' AND nrmse = 0.04 AND error_test = "
+          "'step' AND stability_limit_s = 0.0023 AND growth_per_s = -0.5 AND verdict = "
+          "'verified' AND accuracy = 0.05") == 1);
 }
 
 TEST_CASE("notices and reasons are found by their code, with their numbers") {

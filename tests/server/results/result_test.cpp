@@ -209,15 +209,15 @@ TEST_CASE("the answer is a sentence, and every flag and limit has its meaning") 
   }
 }
 
-TEST_CASE("an answer without a sentence, as older versions stored it, gets a short one") {
+TEST_CASE("an answer that is not complete is the best so far, and a running search has none") {
   macrostep::db::SearchSummary summary{
       .status = "succeeded",
       .complete = true,
-      .recommendation = R"({"extrapolation":"2","macro_step_s":0.0018,"reason":"it is best"})"};
-  CHECK(server::answer_sentence(summary) == "Use extrapolation 2 with H = 1.8 ms: it is best.");
+      .recommended_sentence = "Use extrapolation 2 with H = 1.8 ms."};
+  CHECK(server::answer_sentence(summary) == "Use extrapolation 2 with H = 1.8 ms.");
   summary.status = "cancelled";
   summary.complete = false;
-  CHECK(server::answer_sentence(summary)->starts_with("Best so far: Use extrapolation 2"));
+  CHECK(server::answer_sentence(summary) == "Best so far: Use extrapolation 2 with H = 1.8 ms.");
   summary.status = "running";
   CHECK_FALSE(server::answer_sentence(summary).has_value());
   CHECK(server::answer_sentence({.status = "failed", .reason = "the disk is full"}) ==

@@ -234,7 +234,16 @@ TEST_CASE("search --db keeps the search, an interrupted one too") {
     CHECK(row->summary.status == "succeeded");
     CHECK(row->summary.complete);
     CHECK(row->summary.name == "small");
-    CHECK(nlohmann::json::parse(*row->summary.recommendation) == json["recommendation"]);
+    const auto& recommendation = json["recommendation"];
+    CHECK(nlohmann::json::parse(*row->summary.recommendation) == recommendation);
+    CHECK(row->summary.recommended_sentence == recommendation["sentence"].get<std::string>());
+    CHECK(row->summary.recommended_macro_step_s == recommendation["macro_step_s"].get<double>());
+    const auto decided = store.recommendations(row->summary.id).front();
+    REQUIRE(decided.rule == "max_min");
+    CHECK(decided.nrmse == recommendation["error"]["nrmse"].get<double>());
+    CHECK(decided.error_test == recommendation["error"]["test"].get<std::string>());
+    CHECK((decided.verdict == "verified") == recommendation["verified"].get<bool>());
+    CHECK(decided.accuracy.has_value() == json["job"]["search"]["accuracy"].is_number());
     CHECK(nlohmann::json::parse(row->plan) == json["job"]);
     CHECK(store.trials_of_search(row->summary.id).size() == json["cost"]["trials"]);
   }
