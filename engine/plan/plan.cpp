@@ -10,7 +10,7 @@
 #include "engine/job/bond_order.hpp"
 #include "engine/job/make_subsystems.hpp"
 #include "engine/plan/check_job.hpp"
-#include "engine/problem/fmu_warnings.hpp"
+#include "engine/problem/fmu_notices.hpp"
 
 namespace macrostep::engine {
 

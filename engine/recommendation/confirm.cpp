@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/recommendation/recommend.hpp"
-#include "engine/recommendation/warnings.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/finish_curve.hpp"
 #include "engine/scan/usable_step.hpp"

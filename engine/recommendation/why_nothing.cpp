@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/recommendation/failed_curves.hpp"
-#include "engine/recommendation/warnings.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/stability/stability.hpp"
 #include "engine/trial/trial_end.hpp"

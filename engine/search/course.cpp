@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "engine/cost/step_times.hpp"
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/recommendation/confirm.hpp"
 #include "engine/recommendation/decisive_curves.hpp"
 #include "engine/recommendation/ranking.hpp"
 #include "engine/recommendation/real_time.hpp"
 #include "engine/recommendation/recommend.hpp"
-#include "engine/recommendation/warnings.hpp"
 #include "engine/search/verified_steps.hpp"
 
 namespace macrostep::engine {
@@ -27,7 +27,7 @@ void add_notices(const Plan& plan, const std::vector<Curve>& curves,
   auto list = unchecked_warning(plan, recommendation);
   for (const auto& more :
        {session_warning(recommendation), accuracy_warning(plan, recommendation),
-        warnings_of_answer(plan, curves, recommendation), recommendation.notices}) {
+        notices_of_answer(plan, curves, recommendation), recommendation.notices}) {
     list.insert(list.end(), more.begin(), more.end());
   }
   recommendation.notices = std::move(list);

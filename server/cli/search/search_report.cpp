@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/base/text.hpp"
-#include "engine/recommendation/warnings.hpp"
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/verification/run_checks.hpp"
 #include "server/cli/frame/terminal.hpp"

@@ -11,17 +11,17 @@
 #include <string>
 #include <vector>
 
-#include "engine/bonds/bond_warnings.hpp"
-#include "engine/plan/input_warnings.hpp"
-#include "engine/problem/fmu_warnings.hpp"
+#include "engine/bonds/bond_notices.hpp"
+#include "engine/plan/input_notices.hpp"
+#include "engine/problem/fmu_notices.hpp"
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/recommendation/confidence.hpp"
 #include "engine/recommendation/failed_curves.hpp"
 #include "engine/recommendation/real_time.hpp"
-#include "engine/recommendation/warnings.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/search/run_search.hpp"
 #include "engine/search/verified_steps.hpp"
-#include "engine/trial/run_warnings.hpp"
+#include "engine/trial/run_notices.hpp"
 #include "tests/engine/notices/found_notice.hpp"
 #include "tests/engine/notices/provoked_reasons.hpp"
 #include "tests/engine/notices/provoking.hpp"
@@ -33,7 +33,7 @@ namespace {
 using namespace engine;
 
 Provoke of_curve(std::string_view flag) {
-  return [flag] { return warnings_of(linear_plan(), std::vector{flagged(flag)}, 0); };
+  return [flag] { return notices_of(linear_plan(), std::vector{flagged(flag)}, 0); };
 }
 
 Provoke of_end(TrialStatus status, const char* reason) {
@@ -46,7 +46,7 @@ std::vector<Notice> of_halved_scan(ScanKind scan) {
   plan.job.linear_region.scan = scan;
   auto curve = counting_curve();
   curve.region.halvings = 1;
-  return warnings_of(plan, std::vector{curve}, 0);
+  return notices_of(plan, std::vector{curve}, 0);
 }
 
 /// Neither configuration counts; both reach further than H.
@@ -165,21 +165,21 @@ std::vector<Notice> of_fmu(std::size_t inputs, const char* unit) {
       {.name = "body",
        .state_space = {},
        .fmu = OwnFmu{.fmu = std::make_shared<models::fmi::Fmu>(fmu), .parameters = {}}}};
-  return fmu_warnings(own);
+  return fmu_notices(own);
 }
 
 std::vector<Notice> of_run(double until_s, std::int64_t macro_steps) {
   auto job = two_masses();
   job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 2}};
   const auto plan = std::get<Plan>(make_plan(job, until_s));
-  return run_warnings(plan, 1e-3, {.residual_j = 2, .transmitted_j = 1, .macro_steps = macro_steps},
-                      1.5);
+  return run_notices(plan, 1e-3, {.residual_j = 2, .transmitted_j = 1, .macro_steps = macro_steps},
+                     1.5);
 }
 
 std::vector<Notice> of_two_masses(const std::function<void(Job&)>& change) {
   auto job = two_masses();
   change(job);
-  return warnings_of(planned(job), std::vector{counting_curve()}, 0);
+  return notices_of(planned(job), std::vector{counting_curve()}, 0);
 }
 
 const Provoked of_problems{
@@ -189,7 +189,7 @@ const Provoked of_problems{
      [] {
        auto plan = linear_plan();
        plan.problem.couplings[0].power_bonds.clear();
-       return warnings_of(plan, std::vector{counting_curve()}, 0);
+       return notices_of(plan, std::vector{counting_curve()}, 0);
      }},
     {NoticeCode::input_without_source, [] { return of_fmu(1, ""); }},
     {NoticeCode::input_with_unit_without_source, [] { return of_fmu(1, "N"); }},
@@ -210,7 +210,7 @@ const Provoked of_problems{
      [] {
        auto plan = linear_plan();
        plan.graphs[0].algebraic_loop = "m1.f → m2.x";
-       return warnings_of(plan, std::vector{counting_curve()}, 0);
+       return notices_of(plan, std::vector{counting_curve()}, 0);
      }},
     {NoticeCode::correction_not_tried, [] { return of_refusal("/search/corrections"); }},
     {NoticeCode::orders_not_usable, [] { return of_refusal("/search/extrapolation"); }},
@@ -233,7 +233,7 @@ const Provoked of_curves{
      [] {
        auto plan = linear_plan();
        plan.job.accuracy = 0.1;
-       return warnings_of(plan, std::vector{flagged(cut_at_relative_residual)}, 0);
+       return notices_of(plan, std::vector{flagged(cut_at_relative_residual)}, 0);
      }},
     {NoticeCode::larger_steps_fail_checks, of_curve(cut_at_checks)},
     {NoticeCode::larger_steps_of_unknown_growth, of_curve(cut_at_unknown_growth)},
@@ -245,13 +245,13 @@ const Provoked of_curves{
      [] {
        auto plan = linear_plan();
        plan.configurations[0].scheme = Scheme::gauss_seidel;
-       return warnings_of(plan, std::vector{counting_curve()}, 0);
+       return notices_of(plan, std::vector{counting_curve()}, 0);
      }},
     {NoticeCode::tests_too_short, [] { return of_short_tests(1e-3); }},
     {NoticeCode::all_tests_too_short, [] { return of_short_tests(0); }},
     {NoticeCode::trials_timed_out,
      [] {
-       return warnings_of(linear_plan(), std::vector{ending(TrialStatus::timed_out, "slow")}, 0);
+       return notices_of(linear_plan(), std::vector{ending(TrialStatus::timed_out, "slow")}, 0);
      }},
     {NoticeCode::trials_never_begin,
      [] { return failed_curves_warning(std::vector{ending(TrialStatus::fmu_error, "guid", 0)}); }},

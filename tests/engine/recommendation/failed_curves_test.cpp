@@ -10,7 +10,7 @@
 
 #include "engine/scan/curve_flags.hpp"
 #include "engine/search/run_search.hpp"
-#include "engine/trial/run_warnings.hpp"
+#include "engine/trial/run_notices.hpp"
 #include "engine/trial/trial_end.hpp"
 #include "tests/engine/notices/found_notice.hpp"
 #include "tests/engine/plan/two_masses.hpp"

@@ -7,9 +7,9 @@
 
 #include "engine/base/text.hpp"
 #include "engine/benchmarks/catalogue.hpp"
-#include "engine/bonds/bond_warnings.hpp"
+#include "engine/bonds/bond_notices.hpp"
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/recommendation/recommend.hpp"
-#include "engine/recommendation/warnings.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/finish_curve.hpp"
 #include "engine/search/run_search.hpp"
@@ -141,7 +141,7 @@ TEST_CASE("curves that a short test drops are told of, with the duration that le
   const auto& name = plan.job.tests[0].name;
   const auto recommendation = *recommend(plan, curves).recommendation;
   CHECK(recommendation.configuration == 1);
-  const auto notices = warnings_of_answer(plan, curves, recommendation);
+  const auto notices = notices_of_answer(plan, curves, recommendation);
   REQUIRE(codes_of(notices) == std::vector{NoticeCode::tests_too_short});
   CHECK(number_of(notices[0], "configurations") == 1);
   CHECK(sentence(notices[0]).starts_with("the tests are too short for 1 of 2 configurations"));
@@ -154,7 +154,7 @@ TEST_CASE("curves that a short test drops are told of, with the duration that le
   CHECK(recommendation.reasons[2].subject == name);
 
   curves[0].usable_s = 1e-3;  // it would not have won
-  CHECK(warnings_of_answer(plan, curves, *recommend(plan, curves).recommendation).empty());
+  CHECK(notices_of_answer(plan, curves, *recommend(plan, curves).recommendation).empty());
   curves[0].usable_s = 0.03;
   curves[0].counts = true;  // it has its say
   CHECK(recommend(plan, curves).recommendation->configuration == 0);
@@ -260,7 +260,7 @@ TEST_CASE("a cliff nearer than 1.25 H is a warning") {
     std::vector<Curve> curves{curve(0, 2e-3, 1), curve(1, 2e-3, 1), curve(2, 1e-3, 1),
                               curve(3, 1e-3, 1)};
     curves[1].region.cliff_s = cliff_s;
-    return warnings_of_answer(plan, curves, *recommend(plan, curves).recommendation);
+    return notices_of_answer(plan, curves, *recommend(plan, curves).recommendation);
   };
   CHECK(notices(2.5e-3).empty());
   const auto near = notices(2.2e-3);
@@ -332,7 +332,7 @@ TEST_CASE("people are told the H that was tried, not the maximum of the scan") {
   REQUIRE(answer.recommendation);
   CHECK(*answer.recommendation->largest_tried_s / (2e-4 * std::pow(1.25, 13)) ==
         doctest::Approx(1).epsilon(1e-9));
-  const auto notices = warnings_of_answer(plan, answer.curves, *answer.recommendation);
+  const auto notices = notices_of_answer(plan, answer.curves, *answer.recommendation);
   REQUIRE(codes_of(notices) == std::vector{NoticeCode::linear_to_largest_tried});
   CHECK(notices[0].subject == plan.job.tests[0].name + ", " + plan.job.tests[1].name);
   CHECK(number_of(notices[0], "macro_step_s") == *answer.recommendation->largest_tried_s);
@@ -353,7 +353,7 @@ TEST_CASE("connections that no power bond watches are a warning") {
   plan.problem.couplings[0].power_bonds.pop_back();
   const auto answer =
       recommend(plan, {curve(0, 2e-3, 1), curve(1, 2e-3, 1), curve(2, 1e-3, 1), curve(3, 1e-3, 1)});
-  const auto warnings = warnings_of_answer(plan, answer.curves, *answer.recommendation);
+  const auto warnings = notices_of_answer(plan, answer.curves, *answer.recommendation);
   CHECK(found_notice(warnings, NoticeCode::unwatched_connections)
             .subject.find("hydraulics_2.f → mechanics.f_2") != std::string::npos);
 }

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "engine/recommendation/warnings.hpp"
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/search/run_search.hpp"
 #include "engine/study/draw_problem.hpp"
 #include "engine/verification/tasks.hpp"

@@ -1,4 +1,4 @@
-#include "engine/recommendation/warnings.hpp"
+#include "engine/recommendation/answer_notices.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/bonds/bond_warnings.hpp"
+#include "engine/bonds/bond_notices.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/curve_scan.hpp"
 #include "engine/stability/propagation.hpp"
@@ -190,8 +190,8 @@ std::vector<Notice> refused_order_warning(const Plan& plan) {
   return {notice};
 }
 
-std::vector<Notice> warnings_of(const Plan& plan, std::span<const Curve> curves,
-                                std::size_t configuration) {
+std::vector<Notice> notices_of(const Plan& plan, std::span<const Curve> curves,
+                               std::size_t configuration) {
   std::vector<Notice> list;
   const auto& coupling = plan.coupling(plan.configurations[configuration]);
   const auto note = [&](NoticeCode code, const std::string& subject,

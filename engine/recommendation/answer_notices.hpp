@@ -14,8 +14,8 @@ namespace macrostep::engine {
 // Each is empty where there is nothing to warn of.
 
 /// Warnings of a configuration: tests that say nothing of it, and what its residual does not see.
-std::vector<Notice> warnings_of(const Plan& plan, std::span<const Curve> curves,
-                                std::size_t configuration);
+std::vector<Notice> notices_of(const Plan& plan, std::span<const Curve> curves,
+                               std::size_t configuration);
 
 /// Configurations that would reach further than H, but count in no test, as all tests are too short
 /// for them: the answer is drawn from the others. Says how long which test must be.

@@ -1,5 +1,5 @@
 // What is told of test inputs, of the runs that they hardly reach, and of runs that diverge.
-#include "engine/plan/input_warnings.hpp"
+#include "engine/plan/input_notices.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/trial/run_warnings.hpp"
+#include "engine/trial/run_notices.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 
 using namespace macrostep;
@@ -75,7 +75,7 @@ TEST_CASE("a run that ends before its test drives anything, or soon after, says 
   const auto notes = [](double until_s) {
     const TrialResult result{.macro_steps = static_cast<std::int64_t>(until_s / 1e-3 + 0.5),
                              .final_time_s = until_s};
-    return run_warnings(plan_of(step(), until_s), 1e-3, result, std::nullopt);
+    return run_notices(plan_of(step(), until_s), 1e-3, result, std::nullopt);
   };
   CHECK(notes(0.3) == std::vector<Notice>{{.code = NoticeCode::run_not_driven,
                                            .subject = "step",
