@@ -272,7 +272,7 @@ engine::Measured WorkerPool::ask(const engine::Plan& plan, const engine::Measure
     run->result.reason += output_text(run->result.reason, last_words);
   }
   if (const auto* followed = std::get_if<engine::FollowedReference>(&*reply);
-      followed != nullptr && followed->reason.empty() && points_left > 0) {
+      followed != nullptr && followed->reason.empty() && control.on_point && points_left > 0) {
     return not_measured(measurement, engine::TrialStatus::crashed, invalid_reply);
   }
   return std::move(*reply);
