@@ -97,6 +97,7 @@ export interface Progress {
   cost_expected?: number | null;
   eta_s?: number | null;
   stage?: "curves" | "checks" | "step_times" | "error" | null;
+  stage_text?: string | null;
 }
 
 /** Where the trials of a search run. */
