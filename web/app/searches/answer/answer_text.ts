@@ -31,10 +31,13 @@ export function sentence_parts(sentence: string): [string, string, string, strin
   return [what.slice(0, at), macro_step, what.slice(at + macro_step.length), why];
 }
 
-/** What the reasons add to the sentence, which holds the first one already. */
-export function more_of(answer: Pick<Recommendation, "reasons">): string {
-  const more = (answer.reasons ?? []).slice(1).map((reason) => as_sentence(reason.sentence));
-  return more.join(" ");
+/**
+ * What the reasons add to the sentence, which holds the first one already. Of a search that an older
+ * version ran only their text is known.
+ */
+export function more_of(answer: Pick<Recommendation, "reason" | "reasons">): string {
+  const parts = answer.reasons?.map((one) => one.sentence) ?? answer.reason.split("; ");
+  return parts.slice(1).map(as_sentence).join(" ");
 }
 
 /** Whether an H is known to be stable; null: the server did not say. */

@@ -46,9 +46,12 @@ describe("the recommendation in words", () => {
     });
     const largest = reason("largest_linear_step", "it keeps the largest H");
     const limited = reason("limited_by_tests", "limited at 1.8 ms by: step");
-    expect(plain(more_of({ reasons: [largest, limited] }))).toBe("Limited at 1.8 ms by: step.");
-    expect(more_of({ reasons: [largest] })).toBe("");
-    expect(more_of({})).toBe(""); // of an older version
+    expect(plain(more_of({ reason: "", reasons: [largest, limited] }))).toBe(
+      "Limited at 1.8 ms by: step.",
+    );
+    expect(more_of({ reason: "", reasons: [largest] })).toBe("");
+    const of_older_version = "it keeps the largest H; limited at 1.8 ms by: step";
+    expect(plain(more_of({ reason: of_older_version }))).toBe("Limited at 1.8 ms by: step.");
   });
 
   it("tells the distance to bend and cliff", () => {
