@@ -17,9 +17,8 @@ inline constexpr std::array stability_sentences{
                    "grows; at this one it grows by {growth_share:%} in a session of {session_s} s; "
                    "session_s sets how long a session is"},
     NoticeSentence{NoticeCode::little_margin, "little_margin", Severity::warning,
-                   "little margin: the cliff, where runs fail or their residual exceeds its line "
-                   "tenfold, is at {cliff_s:ms}, only {ratio} times H; take a smaller H where the "
-                   "rig may differ from the model"},
+                   "little margin: the cliff, {cliff}, is at {cliff_s:ms}, only {ratio} "
+                   "times H; take a smaller H where the rig may differ from the model"},
     NoticeSentence{NoticeCode::nothing_verified, "nothing_verified", Severity::warning,
                    "nothing was verified, as stability_check is none: the energy residual alone "
                    "misses more than the checks do"},

@@ -69,6 +69,9 @@ std::string text_of(const Notice& notice, std::string_view placeholder) {
   if (placeholder == "detail") {
     return notice.detail;
   }
+  if (placeholder == "cliff") {
+    return std::string(cliff_meaning);
+  }
   const auto end = placeholder.find_first_of(":?");
   const double value = number_of(notice, placeholder.substr(0, end));
   if (end == placeholder.npos) {

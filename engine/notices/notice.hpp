@@ -52,4 +52,8 @@ std::vector<std::string> sentences(std::span<const Notice> notices);
 /// All sentences as one: "…; …".
 std::string joined_sentences(std::span<const Notice> notices);
 
+/// What a cliff is: the same words wherever one is told of.
+inline constexpr std::string_view cliff_meaning =
+    "where runs fail or their residual exceeds its line tenfold";
+
 }  // namespace macrostep::engine

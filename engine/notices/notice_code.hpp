@@ -130,7 +130,7 @@ enum class NoticeCode {
   no_row_counts,
 };
 
-/// A row of the table. In its sentence stand, in braces: subject; detail; the name of a number;
+/// A row of the table. In its sentence stand, in braces: subject; detail; cliff; the name of a number;
 /// NAME:ms (rounded down), NAME:time, NAME:%, NAME:exact or, of counts, NAME:#, in another form;
 /// NAME:curve|curves, a count with the word for one or several; NAME?is|are, the word alone.
 struct NoticeSentence {

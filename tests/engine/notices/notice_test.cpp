@@ -23,7 +23,7 @@ std::set<std::string> wanted(std::string_view sentence) {
   for (auto at = sentence.find('{'); at != sentence.npos; at = sentence.find('{', at + 1)) {
     const auto inside = sentence.substr(at + 1, sentence.find('}', at) - at - 1);
     const auto name = inside.substr(0, inside.find_first_of(":?"));
-    if (name != "subject" && name != "detail") {
+    if (name != "subject" && name != "detail" && name != "cliff") {
       names.emplace(name);
     }
   }

@@ -86,8 +86,7 @@ export function margin(answer: Recommendation): string {
   }
   if (answer.cliff_s !== null) {
     parts.push(
-      "the cliff, where runs fail or their residual exceeds its line tenfold, is at " +
-        `${milliseconds(answer.cliff_s)}, ${(answer.cliff_s / h).toFixed(2)} times H`,
+      `the cliff is at ${milliseconds(answer.cliff_s)}, ${(answer.cliff_s / h).toFixed(2)} times H`,
     );
   } else if (answer.stability_limit_s == null) {
     parts.push("no instability was met within the scan");

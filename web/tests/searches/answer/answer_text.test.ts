@@ -56,7 +56,7 @@ describe("the recommendation in words", () => {
 
   it("tells the distance to bend and cliff", () => {
     expect(plain(margin(recommendation()))).toBe(
-      "H is the last step on the line (the bend); the cliff, where runs fail or their residual exceeds its line tenfold, is at 2.4 ms, 1.33 times H.",
+      "H is the last step on the line (the bend); the cliff is at 2.4 ms, 1.33 times H.",
     );
     expect(plain(margin(recommendation({ macro_step_s: 0.0009, cliff_s: null })))).toBe(
       "H is 50 % below the bend at 1.8 ms; no instability was met within the scan.",
