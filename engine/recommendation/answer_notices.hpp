@@ -52,7 +52,7 @@ std::vector<Notice> accuracy_warning(const Plan& plan, const Recommendation& rec
 std::vector<Notice> unchecked_warning(const Plan& plan, const Recommendation& recommendation);
 
 /// What objects to a run that real time demands; empty where it passes.
-std::vector<Notice> real_time_check_warning(const CheckedRun& checked);
+std::vector<Notice> real_time_check_warning(const CheckedRun& checked, double macro_step_s);
 
 /// A micro-step is a maximum: one that is longer than its subsystem's communication interval is cut
 /// to it. A notice for each such subsystem.

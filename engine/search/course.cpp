@@ -90,6 +90,11 @@ class Course {
     if (best && !result.complete && rule_.leaves_unchecked(best->checks)) {
       best->notices.insert(best->notices.begin(), {.code = NoticeCode::stopped_before_checks});
     }
+    for (auto* recommendation : {&best, &paper_rule}) {
+      if (*recommendation) {
+        put_worst_first((*recommendation)->notices);
+      }
+    }
     return result;
   }
 
@@ -228,7 +233,7 @@ class Course {
       result.complete = false;
       return;
     }
-    const auto objections = real_time_check_warning(checked);
+    const auto objections = real_time_check_warning(checked, recommendation->macro_step_s);
     recommendation->notices.insert(recommendation->notices.end(), objections.begin(),
                                    objections.end());
     recommendation->checks = std::move(checked.outcomes);

@@ -87,6 +87,7 @@ std::vector<Notice> run_notices(const Plan& plan, double macro_step_s, const Tri
     list.push_back(
         {.code = NoticeCode::run_residual_absurd, .numbers = {{"relative_residual", *relative}}});
   }
+  put_worst_first(list);
   return list;
 }
 

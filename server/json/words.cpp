@@ -327,7 +327,8 @@ std::string checks_text(const engine::Recommendation& recommendation) {
     if (outcome.value && outcome.limit) {
       text += " (" + measured_text(outcome, *outcome.value, *outcome.limit) + ")";
     }
-    text += outcome.detail.empty() ? "" : ": " + outcome.detail;
+    const auto found = joined_sentences(outcome.findings);
+    text += found.empty() ? "" : ": " + found;
   }
   if (recommendation.confidence) {
     text += ". Confidence that it is stable: " + engine::percent_text(*recommendation.confidence) +

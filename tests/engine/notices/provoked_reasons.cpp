@@ -53,7 +53,7 @@ Curve limited() {
 
 /// Reaches further, in a test that is too short for it.
 Curve dropped() {
-  auto curve = flagged(engine::too_few_macro_steps);
+  auto curve = flagged(too_few_macro_steps);
   curve.usable_s = 5e-3;
   curve.counts = false;
   return curve;
@@ -67,12 +67,11 @@ std::vector<Notice> of_rejection(std::string_view check, std::size_t most = max_
   const auto answer = confirm(
       plan, answer_of(plan),
       [&](std::size_t, double, Evidence) {
-        return CheckedRun{
-            .outcomes = {{.check = check,
-                          .verdict = Verdict::objects,
-                          .value = check == "residual_growth" ? std::nullopt : std::optional(9.0),
-                          .limit = 2.0,
-                          .detail = "the largest in ramp"}}};
+        return CheckedRun{.outcomes = {{.check = check,
+                                        .verdict = Verdict::objects,
+                                        .value = 9,
+                                        .limit = 2,
+                                        .findings = {{.code = NoticeCode::nothing_moves}}}}};
       },
       nullptr, most);
   CHECK_FALSE(answer.recommendation);
@@ -146,13 +145,7 @@ const Provoked& reasons_of_answers() {
              .reasons;
        }},
       {NoticeCode::smallest_row, [] { return answer_of(linear_plan()).paper_rule->reasons; }},
-      {NoticeCode::run_fails_growth, of_check("growth")},
-      {NoticeCode::run_fails_change, of_check("change")},
-      {NoticeCode::run_fails_swing, of_check("swing")},
-      {NoticeCode::run_fails_unseen, of_check("unseen")},
-      {NoticeCode::run_fails_residual_growth, of_check("residual_growth")},
-      {NoticeCode::growth_beyond_limit, of_check("growth")},
-      {NoticeCode::value_beyond_limit, of_check("swing")},
+      {NoticeCode::run_fails_check, of_check("swing")},
       {NoticeCode::other_runs_fail, of_check("swing")},
       {NoticeCode::checks_limited, [] { return of_rejection("swing", 1); }},
   };
@@ -162,10 +155,7 @@ const Provoked& reasons_of_answers() {
 const Provoked& reasons_of_none() {
   static const Provoked all{
       {NoticeCode::all_runs_fail_checks, of_check("swing")},
-      {NoticeCode::nearly_passes_growth, of_check("growth")},
-      {NoticeCode::nearly_passes_change, of_check("change")},
-      {NoticeCode::nearly_passes_swing, of_check("swing")},
-      {NoticeCode::nearly_passes_unseen, of_check("unseen")},
+      {NoticeCode::nearest_to_limit, of_check("growth")},
       {NoticeCode::allow_smaller_steps,
        [] {
          return of_rejection("swing", max_checks, {1e-3, 2e-3});
@@ -193,8 +183,8 @@ const Provoked& reasons_of_none() {
          curve.region.fit.emplace();
          return of_none(curve);
        }},
-      {NoticeCode::no_linear_region, of_smallest(TrialStatus::complete)},
-      {NoticeCode::no_region_without_energy, of_unusable(engine::no_energy)},
+      {NoticeCode::no_region_anywhere, of_smallest(TrialStatus::complete)},
+      {NoticeCode::no_region_without_energy, of_unusable(no_energy)},
       {NoticeCode::no_region_on_no_line, of_smallest(TrialStatus::complete)},
       {NoticeCode::no_region_diverged, of_smallest(TrialStatus::diverged)},
       {NoticeCode::no_region_timed_out, of_smallest(TrialStatus::timed_out)},

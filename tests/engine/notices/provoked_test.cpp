@@ -23,6 +23,7 @@
 #include "engine/search/verified_steps.hpp"
 #include "engine/trial/run_notices.hpp"
 #include "tests/engine/notices/found_notice.hpp"
+#include "tests/engine/notices/provoked_findings.hpp"
 #include "tests/engine/notices/provoked_reasons.hpp"
 #include "tests/engine/notices/provoking.hpp"
 
@@ -54,7 +55,7 @@ std::vector<Notice> of_short_tests(double macro_step_s) {
   const auto plan = linear_plan();
   std::vector<Curve> curves;
   for (std::size_t id = 0; id < plan.curves.size(); ++id) {
-    auto curve = flagged(engine::too_few_macro_steps);
+    auto curve = flagged(too_few_macro_steps);
     curve.id = id;
     curve.key = plan.curves[id];
     curve.counts = false;
@@ -113,8 +114,7 @@ std::vector<Notice> of_doubt(bool is_checked) {
   VerifiedSteps steps([](std::size_t, double) { return false; });
   Recommendation paper{.rule = "paper", .macro_step_s = 4e-3};
   if (is_checked) {
-    steps.add(0, 4e-3,
-              {.outcomes = {{.check = "growth", .verdict = Verdict::objects, .detail = "there"}}});
+    steps.add(0, 4e-3, {.outcomes = {{.check = "growth", .verdict = Verdict::objects}}});
     steps.add(0, 2e-3, {.outcomes = {{.check = "growth", .verdict = Verdict::agrees}}});
     paper.verified_s = 2e-3;
   }
@@ -223,7 +223,7 @@ const Provoked of_problems{
 };
 
 const Provoked of_curves{
-    {NoticeCode::too_few_macro_steps, of_curve(engine::too_few_macro_steps)},
+    {NoticeCode::tests_not_counted, of_curve(too_few_macro_steps)},
     {NoticeCode::linear_to_largest_tried, of_curve(bend_not_reached)},
     {NoticeCode::scan_halved, [] { return of_halved_scan(ScanKind::arithmetic); }},
     {NoticeCode::lower_scan, [] { return of_halved_scan(ScanKind::arithmetic); }},
@@ -240,7 +240,7 @@ const Provoked of_curves{
     {NoticeCode::larger_steps_grow_in_session, of_curve(cut_at_session_growth)},
     {NoticeCode::larger_steps_unstable, of_curve(cut_at_stability_limit)},
     {NoticeCode::larger_steps_exceed_transmitted, of_curve(cut_at_transmitted_energy)},
-    {NoticeCode::no_energy, of_curve(engine::no_energy)},
+    {NoticeCode::tests_without_energy, of_curve(no_energy)},
     {NoticeCode::gauss_seidel_residual,
      [] {
        auto plan = linear_plan();
@@ -265,7 +265,7 @@ const Provoked of_curves{
 
 const Provoked of_stability{
     {NoticeCode::unstable_by_exact_analysis, [] { return of_growth(GrowthKind::growing); }},
-    {NoticeCode::stable_within_session, [] { return of_growth(GrowthKind::within_session); }},
+    {NoticeCode::grows_within_session, [] { return of_growth(GrowthKind::within_session); }},
     {NoticeCode::little_margin,
      [] { return little_margin_warning({.macro_step_s = 2e-3, .cliff_s = 2.2e-3}); }},
     {NoticeCode::nothing_verified, [] { return of_checks(StabilityCheck::none, {}); }},
@@ -276,9 +276,9 @@ const Provoked of_stability{
     {NoticeCode::exact_check_needs_linear_problem,
      [] { return of_checks(StabilityCheck::exact, {}); }},
     {NoticeCode::unseen_inputs_unchecked,
-     [] { return of_checks(StabilityCheck::all, {{.check = "unseen", .detail = "no run"}}); }},
+     [] { return of_checks(StabilityCheck::all, {{.check = "unseen"}}); }},
     {NoticeCode::stability_unknown,
-     [] { return of_checks(StabilityCheck::all, {{.check = "growth", .detail = "no motion"}}); }},
+     [] { return of_checks(StabilityCheck::all, {{.check = "growth"}}); }},
     {NoticeCode::stopped_before_checks, of_stop},
     {NoticeCode::fails_check, [] { return of_doubt(true); }},
     {NoticeCode::smaller_step_verified, [] { return of_doubt(true); }},
@@ -308,8 +308,7 @@ const Provoked of_accuracy_and_time{
     {NoticeCode::real_time_fails_check,
      [] {
        return real_time_check_warning(
-           {.outcomes = {
-                {.check = "swing", .verdict = Verdict::objects, .detail = "the largest in ramp"}}});
+           {.outcomes = {{.check = "swing", .verdict = Verdict::objects}}}, 1e-3);
      }},
     {NoticeCode::run_too_short, [] { return of_run(2, 5); }},
     {NoticeCode::run_not_driven, [] { return of_run(0.3, 300); }},
@@ -334,8 +333,10 @@ std::string text_of(const std::string& path) {
 
 TEST_CASE("every notice is provoked by a plan, curves or a recommendation") {
   Provoked all;
-  for (const auto* part : {&of_problems, &of_curves, &of_stability, &of_accuracy_and_time,
-                           &reasons_of_answers(), &reasons_of_none()}) {
+  for (const auto* part :
+       {&of_problems, &of_curves, &of_stability, &of_accuracy_and_time, &reasons_of_answers(),
+        &reasons_of_none(), &findings_of_comparisons(),
+        &findings_of_growth()}) {
     all.insert(part->begin(), part->end());
   }
   for (const auto& row : notice_sentences()) {

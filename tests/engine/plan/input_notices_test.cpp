@@ -52,8 +52,8 @@ TEST_CASE("a test that drives an input beyond its range is warned of") {
   const auto of_sine = input_range_warning(plan_of(sine(100)));
   REQUIRE(of_sine.size() == 1);
   CHECK(sentence(of_sine.front()) ==
-        "m1.w in test sine goes from -100 to 100, beyond its range of -1 to 1, within which the "
-        "checks of a search stay: widen the range, or drive less");
+        "m1.w in test sine goes from -100 to 100, beyond its range of -1 to 1; the checks of a "
+        "search stay within the range: widen it, or drive less");
   CHECK(
       input_range_warning(plan_of(recorded({{0, 1}, {0, 2}}))) ==
       std::vector<Notice>{{.code = NoticeCode::input_beyond_range,

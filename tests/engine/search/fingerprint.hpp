@@ -41,7 +41,7 @@ inline std::string fingerprint(const engine::SearchResult& result) {
     text += std::to_string(best.configuration) + best.reason();
     for (const auto& check : best.checks) {
       add(check.value.value_or(-1));
-      text += check.detail;
+      text += joined_sentences(check.findings);
     }
     for (const auto& notice : best.notices) {
       text += sentence(notice);
