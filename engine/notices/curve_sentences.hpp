@@ -97,4 +97,21 @@ inline constexpr std::array failure_sentences{
                    "give that output a larger nominal if such values are expected", true},
 };
 
+inline constexpr std::array region_sentences{
+    NoticeSentence{NoticeCode::trial_incomplete, "trial_incomplete", Severity::info,
+                   "at H = {macro_step_s:ms} {detail}"},
+    NoticeSentence{NoticeCode::residual_above_line, "residual_above_line", Severity::info,
+                   "at H = {macro_step_s:ms} the residual of {residual_J} J is more than {factor} "
+                   "times the {predicted_J} J of the line"},
+    NoticeSentence{NoticeCode::slope_of_no_region, "slope_of_no_region", Severity::info,
+                   "the first three residuals grow like H^{slope}, which no linear region does"},
+    NoticeSentence{NoticeCode::diverges_at_same_time, "diverges_at_same_time", Severity::info,
+                   "trials with twice and four times this H end at the same time: the problem "
+                   "itself grows beyond bounds, or the nominal values are too small"},
+    NoticeSentence{NoticeCode::test_too_short_for_grid, "test_too_short_for_grid", Severity::info,
+                   "the test is too short for {points:#} macro-steps of the grid"},
+    NoticeSentence{NoticeCode::configuration_unsupported, "configuration_unsupported",
+                   Severity::info, "the configuration cannot run: {detail}"},
+};
+
 }  // namespace macrostep::engine

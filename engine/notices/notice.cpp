@@ -40,6 +40,8 @@ const std::vector<NoticeSentence>& all_rows() {
     append(reasons_of_none);
     append(comparison_findings);
     append(growth_findings);
+    append(region_sentences);
+    append(reasons_of_tuning);
     std::ranges::sort(all, {}, &NoticeSentence::code);
     for (std::size_t i = 0; i < all.size(); ++i) {
       models::ensure(static_cast<std::size_t>(all[i].code) == i, "every notice has one sentence");

@@ -153,6 +153,20 @@ enum class NoticeCode {
   pushed_run_incomplete,
   with_quarter_of_step,
   probe_without_result,
+  // why the linear region of a curve ends
+  trial_incomplete,
+  residual_above_line,
+  slope_of_no_region,
+  diverges_at_same_time,
+  test_too_short_for_grid,
+  configuration_unsupported,
+  // why a tuning finds no setting
+  tuning_refused,
+  energy_deviation_unknown,
+  no_tuning_run_completes,
+  no_better_setting,
+  setting_not_general,
+  tuning_stopped,
 };
 
 /// A row of the table. In its sentence stand, in braces: subject; detail; check; causes, joined;

@@ -111,4 +111,21 @@ inline constexpr std::array reasons_of_none{
                    "no row of the table counts"},
 };
 
+inline constexpr std::array reasons_of_tuning{
+    NoticeSentence{NoticeCode::tuning_refused, "tuning_refused", Severity::error,
+                   "an energy correction is not possible: {detail}"},
+    NoticeSentence{NoticeCode::energy_deviation_unknown, "energy_deviation_unknown",
+                   Severity::error,
+                   "the deviation of the energy is not known: there is no monolithic solution, or "
+                   "a subsystem does not tell its energy"},
+    NoticeSentence{NoticeCode::no_tuning_run_completes, "no_tuning_run_completes", Severity::error,
+                   "no run completes: {detail}"},
+    NoticeSentence{NoticeCode::no_better_setting, "no_better_setting", Severity::info,
+                   "no setting is better on average and worse in no test"},
+    NoticeSentence{NoticeCode::setting_not_general, "setting_not_general", Severity::info,
+                   "the setting that is best in some of the tests is not better in the others, "
+                   "which were left out when it was chosen"},
+    NoticeSentence{NoticeCode::tuning_stopped, "tuning_stopped", Severity::warning, "stopped"},
+};
+
 }  // namespace macrostep::engine

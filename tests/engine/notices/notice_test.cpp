@@ -15,7 +15,7 @@ namespace {
 
 using namespace engine;
 
-constexpr auto last_code = NoticeCode::probe_without_result;
+constexpr auto last_code = NoticeCode::tuning_stopped;
 
 /// What stands for something else than a number.
 const std::set<std::string_view> texts{"subject", "detail", "check", "causes", "cliff"};

@@ -335,7 +335,7 @@ TEST_CASE("every notice is provoked by a plan, curves or a recommendation") {
   Provoked all;
   for (const auto* part :
        {&of_problems, &of_curves, &of_stability, &of_accuracy_and_time, &reasons_of_answers(),
-        &reasons_of_none(), &findings_of_comparisons(),
+        &reasons_of_none(), &reasons_of_curves(), &reasons_of_tunings(), &findings_of_comparisons(),
         &findings_of_growth()}) {
     all.insert(part->begin(), part->end());
   }
