@@ -24,7 +24,7 @@ INSERT INTO old_warnings VALUES
   ('the correction * was not tried: *', 'correction_not_tried', 'warning'),
   ('order* could not be used: *', 'orders_not_usable', 'warning'),
   ('micro-steps longer than the time between two exchanges *', 'micro_step_cut', 'info'),
-  ('not counted, with fewer than *', 'too_few_macro_steps', 'warning'),
+  ('not counted, with fewer than *', 'tests_not_counted', 'warning'),
   ('linear up to the largest macro-step tried*', 'linear_to_largest_tried', 'info'),
   ('the scan began beyond the line,*', 'scan_halved', 'info'),
   ('larger macro-steps exceed the relative residual that the job*', 'larger_steps_exceed_residual',
@@ -38,7 +38,7 @@ INSERT INTO old_warnings VALUES
   ('larger macro-steps keep no margin to the exact limit *', 'larger_steps_unstable', 'info'),
   ('at larger macro-steps the coupling adds or removes *', 'larger_steps_exceed_transmitted',
    'info'),
-  ('not counted, as no energy crosses the power bonds: *', 'no_energy', 'warning'),
+  ('not counted, as no energy crosses the power bonds: *', 'tests_without_energy', 'warning'),
   ('in gauss_seidel the residual sees only *', 'gauss_seidel_residual', 'info'),
   ('the test* too short for * go beyond this H *', 'tests_too_short', 'warning'),
   ('trials of * curves took too long,*', 'trials_timed_out', 'warning'),
@@ -49,7 +49,7 @@ INSERT INTO old_warnings VALUES
   ('in the test* curves end because an output is not finite*', 'curves_end_not_finite', 'warning'),
   ('in * curves the trials were ended at the same time *', 'diverges_whatever_h', 'warning'),
   ('by the exact analysis this H is unstable: *', 'unstable_by_exact_analysis', 'error'),
-  ('stable within a session alone: *', 'stable_within_session', 'warning'),
+  ('stable within a session alone: *', 'grows_within_session', 'warning'),
   ('little margin: *', 'little_margin', 'warning'),
   ('nothing was verified, as stability_check is none*', 'nothing_verified', 'warning'),
   ('growth and swing were not checked,*', 'growth_and_swing_unchecked', 'warning'),
@@ -87,7 +87,8 @@ DROP TABLE old_warnings;
 CREATE VIEW v_notices AS
 SELECT r.search_id, s.name AS search_name, r.rule, n.value ->> '$.code' AS code,
        n.value ->> '$.severity' AS severity, n.value ->> '$.subject' AS subject,
-       n.value -> '$.numbers' AS numbers, n.value ->> '$.detail' AS detail,
+       n.value ->> '$.check' AS check_name, n.value -> '$.numbers' AS numbers,
+       n.value -> '$.causes' AS causes, n.value ->> '$.detail' AS detail,
        n.value ->> '$.sentence' AS sentence
 FROM recommendations AS r
 JOIN searches AS s ON s.id = r.search_id
@@ -96,7 +97,8 @@ CROSS JOIN json_each(r.recommendation, '$.notices') AS n;
 CREATE VIEW v_reasons AS
 SELECT r.search_id, s.name AS search_name, r.rule, n.value ->> '$.code' AS code,
        n.value ->> '$.severity' AS severity, n.value ->> '$.subject' AS subject,
-       n.value -> '$.numbers' AS numbers, n.value ->> '$.detail' AS detail,
+       n.value ->> '$.check' AS check_name, n.value -> '$.numbers' AS numbers,
+       n.value -> '$.causes' AS causes, n.value ->> '$.detail' AS detail,
        n.value ->> '$.sentence' AS sentence
 FROM recommendations AS r
 JOIN searches AS s ON s.id = r.search_id

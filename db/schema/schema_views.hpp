@@ -22,7 +22,8 @@ inline constexpr const char* notices_view = R"(
 CREATE VIEW v_notices AS
 SELECT r.search_id, s.name AS search_name, r.rule, n.value ->> '$.code' AS code,
        n.value ->> '$.severity' AS severity, n.value ->> '$.subject' AS subject,
-       n.value -> '$.numbers' AS numbers, n.value ->> '$.detail' AS detail,
+       n.value ->> '$.check' AS check_name, n.value -> '$.numbers' AS numbers,
+       n.value -> '$.causes' AS causes, n.value ->> '$.detail' AS detail,
        n.value ->> '$.sentence' AS sentence
 FROM recommendations AS r
 JOIN searches AS s ON s.id = r.search_id
@@ -31,7 +32,8 @@ CROSS JOIN json_each(r.recommendation, '$.notices') AS n;
 CREATE VIEW v_reasons AS
 SELECT r.search_id, s.name AS search_name, r.rule, n.value ->> '$.code' AS code,
        n.value ->> '$.severity' AS severity, n.value ->> '$.subject' AS subject,
-       n.value -> '$.numbers' AS numbers, n.value ->> '$.detail' AS detail,
+       n.value ->> '$.check' AS check_name, n.value -> '$.numbers' AS numbers,
+       n.value -> '$.causes' AS causes, n.value ->> '$.detail' AS detail,
        n.value ->> '$.sentence' AS sentence
 FROM recommendations AS r
 JOIN searches AS s ON s.id = r.search_id

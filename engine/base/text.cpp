@@ -82,6 +82,20 @@ std::string percent_text(double share) {
   return text + std::string(" %");
 }
 
+std::string growth_text(const GrowthOverSession& growth) {
+  const double exponent = growth.rate_per_s * growth.session_s;
+  if (exponent <= smallest_exponent) {
+    return exponent < -smallest_exponent ? "decays" : "neither grows nor decays";
+  }
+  if (exponent < std::log(2)) {
+    return "grows by " + percent_text(std::expm1(exponent)) + " in a session of " +
+           number_text(growth.session_s) + " s";
+  }
+  return std::isfinite(growth.rate_per_s)
+             ? "doubles every " + number_text(std::log(2) / growth.rate_per_s) + " s"
+             : "grows beyond all numbers within one macro-step";
+}
+
 std::string shortened(const std::string& text) {
   constexpr std::size_t longest_bytes = 60;
   if (text.size() <= longest_bytes) {

@@ -24,6 +24,19 @@ std::string rough_duration_text(double time_s);
 /// "0.34 %", "120 %" of a share.
 std::string percent_text(double share);
 
+/// ln of a growth within a session that is rounding: what grows by less neither grows nor decays.
+inline constexpr double smallest_exponent = 1e-6;
+
+/// A rate of growth, and how long a session is.
+struct GrowthOverSession {
+  double rate_per_s = 0;
+  double session_s = 0;
+};
+
+/// "decays", "neither grows nor decays", "grows by 4 % in a session of 100 s", "doubles every 7 s";
+/// of an infinite rate "grows beyond all numbers within one macro-step".
+std::string growth_text(const GrowthOverSession& growth);
+
 /// A user's text at a length that fits a message.
 std::string shortened(const std::string& text);
 

@@ -11,7 +11,7 @@
 #include "engine/cosim/make_master.hpp"
 #include "engine/plan/plan_fmus.hpp"
 #include "engine/problem/external_signals.hpp"
-#include "engine/problem/fmu_warnings.hpp"
+#include "engine/problem/fmu_notices.hpp"
 #include "engine/problem/test_input.hpp"
 #include "models/subsystem/unit.hpp"
 

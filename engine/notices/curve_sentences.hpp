@@ -8,15 +8,16 @@
 namespace macrostep::engine {
 
 inline constexpr std::array curve_sentences{
-    NoticeSentence{NoticeCode::too_few_macro_steps, "too_few_macro_steps", Severity::warning,
-                   "not counted, with fewer than {minimum_macro_steps:#} macro-steps at the end of "
-                   "the linear region: {subject}"},
+    NoticeSentence{NoticeCode::tests_not_counted, "tests_not_counted", Severity::warning,
+                   "not counted, as the linear region ends at fewer than "
+                   "{minimum_macro_steps:#} macro-steps: {subject}"},
     NoticeSentence{NoticeCode::linear_to_largest_tried, "linear_to_largest_tried", Severity::info,
                    "linear up to the largest macro-step tried, {macro_step_s:ms}: {subject}; raise "
                    "macro_step.maximum_s to find where that ends"},
     NoticeSentence{NoticeCode::scan_halved, "scan_halved", Severity::info,
-                   "the scan began beyond the line, or had fewer than {points:#} points on it, and "
-                   "was repeated with halved macro-steps: {subject}"},
+                   "the first H tried lay beyond the linear region, or fewer than "
+                   "{points:#} points lay in it, and the scan was repeated with halved "
+                   "macro-steps: {subject}"},
     NoticeSentence{NoticeCode::larger_steps_exceed_residual, "larger_steps_exceed_residual",
                    Severity::info,
                    "larger macro-steps exceed the relative residual that the job allows, although "
@@ -29,50 +30,49 @@ inline constexpr std::array curve_sentences{
                    "larger macro-steps fail verification, although still linear: {subject}"},
     NoticeSentence{NoticeCode::larger_steps_of_unknown_growth, "larger_steps_of_unknown_growth",
                    Severity::info,
-                   "whether larger macro-steps grow is not known, although still linear: "
+                   "it is not known whether larger macro-steps grow, although still linear: "
                    "{subject}"},
     NoticeSentence{
         NoticeCode::larger_steps_grow_in_session, "larger_steps_grow_in_session", Severity::info,
         "with larger macro-steps undamped oscillations grow within a session: {subject}"},
     NoticeSentence{NoticeCode::larger_steps_unstable, "larger_steps_unstable", Severity::info,
-                   "larger macro-steps keep no margin to the exact limit of stability, or exceed "
-                   "it, although their residual still lies on its line: {subject}"},
+                   "larger macro-steps exceed the exact limit of stability or keep no "
+                   "margin to it, although still linear: {subject}"},
     NoticeSentence{NoticeCode::larger_steps_exceed_transmitted, "larger_steps_exceed_transmitted",
                    Severity::info,
                    "at larger macro-steps the coupling adds or removes more energy than it "
                    "transmits: {subject}"},
-    NoticeSentence{NoticeCode::no_energy, "no_energy", Severity::warning,
+    NoticeSentence{NoticeCode::tests_without_energy, "tests_without_energy", Severity::warning,
                    "not counted, as no energy crosses the power bonds: {subject}"},
     NoticeSentence{NoticeCode::gauss_seidel_residual, "gauss_seidel_residual", Severity::info,
-                   "in gauss_seidel the residual sees only the inputs that are extrapolated, not "
-                   "those laid through a new value: it is smaller than that of jacobi at the same "
-                   "accuracy"},
-    NoticeSentence{
-        NoticeCode::tests_too_short, "tests_too_short", Severity::warning,
-        "{tests?the test is|the tests are} too short for {configurations:#} of "
-        "{configurations_in_all:#} configurations: their linear regions go beyond this H "
-        "and end at fewer than {minimum_macro_steps:#} macro-steps, and they do not "
-        "count; make test {subject} ({duration_s} s) at least {needed_duration_s} s "
-        "long to compare them all"},
-    NoticeSentence{
-        NoticeCode::all_tests_too_short, "all_tests_too_short", Severity::warning,
-        "{tests?the test is|the tests are} too short for {configurations:#} of "
-        "{configurations_in_all:#} configurations: their linear regions end at fewer than "
-        "{minimum_macro_steps:#} macro-steps, and they do not count; make test {subject} "
-        "({duration_s} s) at least {needed_duration_s} s long to compare them all"},
+                   "with gauss_seidel the energy residual covers only the inputs that are "
+                   "extrapolated, not those that are interpolated to a new output: at the "
+                   "same accuracy it is smaller than with jacobi"},
+    NoticeSentence{NoticeCode::tests_too_short, "tests_too_short", Severity::warning,
+                   "{tests?the test is|the tests are} too short for {configurations:#} of "
+                   "{configurations_in_all:#} configurations, which do not count: their "
+                   "linear regions go beyond this H and end at fewer than "
+                   "{minimum_macro_steps:#} macro-steps; make test {subject} ({duration_s} "
+                   "s) at least {needed_duration_s} s long to compare them all"},
+    NoticeSentence{NoticeCode::all_tests_too_short, "all_tests_too_short", Severity::warning,
+                   "{tests?the test is|the tests are} too short for {configurations:#} of "
+                   "{configurations_in_all:#} configurations, which do not count: their "
+                   "linear regions end at fewer than {minimum_macro_steps:#} macro-steps; "
+                   "make test {subject} ({duration_s} s) at least {needed_duration_s} s "
+                   "long to compare them all"},
     NoticeSentence{NoticeCode::lower_first_macro_step, "lower_first_macro_step", Severity::info,
-                   "make macro_step.initial_s smaller for a finer scan"},
+                   "make macro_step.initial_s smaller for a finer scan", true},
     NoticeSentence{NoticeCode::lower_scan, "lower_scan", Severity::info,
-                   "make both macro_step.initial_s and macro_step.increment_s smaller for a finer "
-                   "scan"},
+                   "make macro_step.initial_s or macro_step.increment_s smaller for a finer "
+                   "scan",
+                   true},
 };
 
 inline constexpr std::array failure_sentences{
-    NoticeSentence{
-        NoticeCode::trials_timed_out, "trials_timed_out", Severity::warning,
-        "trials of {curves:#} of {curves_in_all:#} curves took too long, which counts as "
-        "unstable: where the machine was busy rather than the FMU stuck, search again "
-        "or allow more time"},
+    NoticeSentence{NoticeCode::trials_timed_out, "trials_timed_out", Severity::warning,
+                   "trials of {curves:#} of {curves_in_all:#} curves took too long, which "
+                   "counts as unstable: if the machine was busy rather than the FMU stuck, "
+                   "search again or allow more time"},
     NoticeSentence{
         NoticeCode::trials_never_begin, "trials_never_begin", Severity::warning,
         "in {curves:#} of {curves_in_all:#} curves no trial gets past its first macro-step; "
@@ -90,12 +90,28 @@ inline constexpr std::array failure_sentences{
     NoticeSentence{NoticeCode::curves_end_not_finite, "curves_end_not_finite", Severity::warning,
                    "in the {tests?test|tests} {subject} {curves:#} of {curves_in_all:#} curves end "
                    "because an output is not finite; the first: {detail}"},
-    NoticeSentence{
-        NoticeCode::diverges_whatever_h, "diverges_whatever_h", Severity::warning,
-        "in {curves:#} of {curves_in_all:#} curves the trials were ended at the same time "
-        "with every H tried; in the first one, {detail}"},
+    NoticeSentence{NoticeCode::diverges_whatever_h, "diverges_whatever_h", Severity::warning,
+                   "in {curves:#} of {curves_in_all:#} curves the trials diverged at the "
+                   "same time with every H tried; in the first one, {detail}"},
     NoticeSentence{NoticeCode::raise_nominal, "raise_nominal", Severity::info,
-                   "give that output a larger nominal if such values are expected"},
+                   "give that output a larger nominal if such values are expected", true},
+};
+
+inline constexpr std::array region_sentences{
+    NoticeSentence{NoticeCode::trial_incomplete, "trial_incomplete", Severity::info,
+                   "at H = {macro_step_s:ms} {detail}"},
+    NoticeSentence{NoticeCode::residual_above_line, "residual_above_line", Severity::info,
+                   "at H = {macro_step_s:ms} the residual of {residual_J} J is more than {factor} "
+                   "times the {predicted_J} J of the line"},
+    NoticeSentence{NoticeCode::slope_of_no_region, "slope_of_no_region", Severity::info,
+                   "the first three residuals grow like H^{slope}, which no linear region does"},
+    NoticeSentence{NoticeCode::diverges_at_same_time, "diverges_at_same_time", Severity::info,
+                   "trials with twice and four times this H end at the same time: the problem "
+                   "itself grows beyond bounds, or the nominal values are too small"},
+    NoticeSentence{NoticeCode::test_too_short_for_grid, "test_too_short_for_grid", Severity::info,
+                   "the test is too short for {points:#} macro-steps of the grid"},
+    NoticeSentence{NoticeCode::configuration_unsupported, "configuration_unsupported",
+                   Severity::info, "the configuration cannot run: {detail}"},
 };
 
 }  // namespace macrostep::engine

@@ -5,6 +5,7 @@
 // where it is shown: terminal, page, API and database say the same words.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,9 +26,11 @@ struct NoticeNumber {
 
 struct Notice {
   NoticeCode code = NoticeCode::bond_factor;
-  std::string subject = {};  ///< tests, subsystem, connection, check or configuration
+  std::string subject = {};  ///< tests, subsystem, connection or configuration
   std::vector<NoticeNumber> numbers = {};
-  std::string detail = {};  ///< text that comes from elsewhere, as an FMU's message
+  std::string detail = {};          ///< text that comes from elsewhere, as an FMU's message
+  std::string check = {};           ///< of verification: growth, change, swing, unseen …
+  std::vector<Notice> causes = {};  ///< what it was found by
 
   bool operator==(const Notice&) const = default;
 };
@@ -40,6 +43,8 @@ std::string_view to_string(Severity severity);
 /// The name of a code, as in JSON and SQL: "little_margin".
 std::string_view to_string(NoticeCode code);
 
+std::optional<NoticeCode> notice_code_from(std::string_view name);
+
 Severity severity_of(NoticeCode code);
 
 /// What it says, in plain words, without a full stop. A number that the sentence wants and the
@@ -51,5 +56,13 @@ std::vector<std::string> sentences(std::span<const Notice> notices);
 
 /// All sentences as one: "…; …".
 std::string joined_sentences(std::span<const Notice> notices);
+
+/// Sorts by severity, errors first; notices of one severity keep their order, and those that follow
+/// another one (NoticeSentence::follows) stay behind it.
+void put_worst_first(std::vector<Notice>& notices);
+
+/// What a cliff is: the same words wherever one is told of.
+inline constexpr std::string_view cliff_meaning =
+    "where runs fail or their residual exceeds its line tenfold";
 
 }  // namespace macrostep::engine

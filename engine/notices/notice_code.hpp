@@ -24,7 +24,7 @@ enum class NoticeCode {
   orders_not_usable,
   micro_step_cut,
   // of the curves behind an answer
-  too_few_macro_steps,
+  tests_not_counted,
   linear_to_largest_tried,
   scan_halved,
   larger_steps_exceed_residual,
@@ -34,7 +34,7 @@ enum class NoticeCode {
   larger_steps_grow_in_session,
   larger_steps_unstable,
   larger_steps_exceed_transmitted,
-  no_energy,
+  tests_without_energy,
   gauss_seidel_residual,
   tests_too_short,
   all_tests_too_short,
@@ -51,7 +51,7 @@ enum class NoticeCode {
   raise_nominal,
   // of the stability of an answer
   unstable_by_exact_analysis,
-  stable_within_session,
+  grows_within_session,
   little_margin,
   nothing_verified,
   growth_and_swing_unchecked,
@@ -92,21 +92,12 @@ enum class NoticeCode {
   rival_changes_more,
   best_in_real_time,
   smallest_row,
-  run_fails_growth,
-  run_fails_change,
-  run_fails_swing,
-  run_fails_unseen,
-  run_fails_residual_growth,
-  growth_beyond_limit,
-  value_beyond_limit,
+  run_fails_check,
   other_runs_fail,
   checks_limited,
   // why none
   all_runs_fail_checks,
-  nearly_passes_growth,
-  nearly_passes_change,
-  nearly_passes_swing,
-  nearly_passes_unseen,
+  nearest_to_limit,
   allow_smaller_steps,
   stopped_before_times,
   times_not_measured,
@@ -120,7 +111,7 @@ enum class NoticeCode {
   unstable_at_every_step,
   undamped_within_session,
   no_usable_configuration,
-  no_linear_region,
+  no_region_anywhere,
   no_region_without_energy,
   no_region_on_no_line,
   no_region_diverged,
@@ -128,16 +119,68 @@ enum class NoticeCode {
   no_region_unsupported,
   no_region_failed,
   no_row_counts,
+  // what a check of a run has found
+  compared_with_finer_run,
+  compared_with_solution,
+  no_solution,
+  run_incomplete,
+  input_not_followed,
+  input_followed_by,
+  random_inputs_left_out,
+  outputs_not_moved,
+  nothing_known_of_inputs,
+  incomplete_where_smaller_completes,
+  incomplete_with_smaller_too,
+  lasting_inputs_completed,
+  // what was found of the growth of its motions
+  motion_grows,
+  motion_may_grow,
+  undamped_oscillation_allowed,
+  grows_with_quarter_too,
+  jump_incomplete,
+  jump_incomplete_with_smaller_too,
+  nothing_moves,
+  outputs_not_linear,
+  no_motion_above_rounding,
+  smaller_step_grows,
+  states_not_linear,
+  no_input_to_push,
+  states_verified,
+  no_state_grows,
+  states_grow,
+  around_state,
+  rate_around_state,
+  pushed_run_incomplete,
+  with_quarter_of_step,
+  probe_without_result,
+  // why the linear region of a curve ends
+  trial_incomplete,
+  residual_above_line,
+  slope_of_no_region,
+  diverges_at_same_time,
+  test_too_short_for_grid,
+  configuration_unsupported,
+  // why a tuning finds no setting
+  tuning_refused,
+  energy_deviation_unknown,
+  no_tuning_run_completes,
+  no_better_setting,
+  setting_not_general,
+  tuning_stopped,
 };
 
-/// A row of the table. In its sentence stand, in braces: subject; detail; the name of a number;
-/// NAME:ms (rounded down), NAME:time, NAME:%, NAME:exact or, of counts, NAME:#, in another form;
-/// NAME:curve|curves, a count with the word for one or several; NAME?is|are, the word alone.
+/// A row of the table. In its sentence stand, in braces: subject; detail; check; causes, joined;
+/// cliff; the name of a number; NAME:ms (rounded down), NAME:time, NAME:%, NAME:exact, NAME:growth
+/// (a rate over session_s in words) or, of counts, NAME:#, in another form; NAME:curve|curves, a
+/// count with the word for one or several; NAME?is|are, the word alone. What stands in brackets is
+/// left out where the notice lacks a number in it.
 struct NoticeSentence {
   NoticeCode code;
   std::string_view name;
   Severity severity;
   std::string_view sentence;
+  /// Says more of the notice before it, as an advice, and stays behind that.
+  bool follows = false;
 };
 
 }  // namespace macrostep::engine

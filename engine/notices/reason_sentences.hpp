@@ -9,66 +9,51 @@ namespace macrostep::engine {
 
 inline constexpr std::array answer_reasons{
     NoticeSentence{NoticeCode::largest_linear_step, "largest_linear_step", Severity::info,
-                   "of all configurations it keeps the largest macro-step inside the linear region "
-                   "in every test that counts"},
+                   "of all configurations it has the largest macro-step within the linear "
+                   "region in every test that counts"},
     NoticeSentence{NoticeCode::largest_stable_step, "largest_stable_step", Severity::info,
-                   "of all configurations it stays stable up to the largest macro-step tried in "
-                   "every test that counts"},
+                   "of all configurations it is stable up to the largest macro-step tried "
+                   "in every test that counts"},
     NoticeSentence{NoticeCode::limited_by_tests, "limited_by_tests", Severity::info,
                    "limited at {macro_step_s:ms} by: {subject}"},
     NoticeSentence{NoticeCode::longer_curves_not_counted, "longer_curves_not_counted",
-                   Severity::info, "in {subject} it is the largest of the curves that count there"},
+                   Severity::info,
+                   "in {subject}, other configurations have a larger linear region, which "
+                   "does not count as the test is too short for it"},
     NoticeSentence{NoticeCode::rival_changes_more, "rival_changes_more", Severity::info,
-                   "{subject} with H = {macro_step_s:ms} is as large, as cheap and as far "
-                   "from its cliff, but its outputs change more with a quarter of H"},
+                   "{subject} with H = {macro_step_s:ms} has the same H and cost and a "
+                   "cliff as far away, but its outputs change more with a quarter of H"},
     NoticeSentence{NoticeCode::best_in_real_time, "best_in_real_time", Severity::info,
-                   "of the configurations whose macro-steps were timed it is the best that "
-                   "keeps real time; {subject} with H = {macro_step_s:ms} does not"},
+                   "it is the best of the timed configurations that keep real time; "
+                   "{subject} with H = {macro_step_s:ms} does not"},
     NoticeSentence{NoticeCode::smallest_row, "smallest_row", Severity::info,
-                   "the smallest row of the table, that of test {subject}"},
-    NoticeSentence{NoticeCode::run_fails_growth, "run_fails_growth", Severity::info,
-                   "{subject} with H = {macro_step_s:ms} fails the check of growth: {detail}"},
-    NoticeSentence{NoticeCode::run_fails_change, "run_fails_change", Severity::info,
-                   "{subject} with H = {macro_step_s:ms} fails the check of change: {detail}"},
-    NoticeSentence{NoticeCode::run_fails_swing, "run_fails_swing", Severity::info,
-                   "{subject} with H = {macro_step_s:ms} fails the check of swing: {detail}"},
-    NoticeSentence{NoticeCode::run_fails_unseen, "run_fails_unseen", Severity::info,
-                   "{subject} with H = {macro_step_s:ms} fails the check of unseen: {detail}"},
-    NoticeSentence{NoticeCode::run_fails_residual_growth, "run_fails_residual_growth",
-                   Severity::info, "{subject} with H = {macro_step_s:ms} fails: {detail}"},
-    NoticeSentence{NoticeCode::growth_beyond_limit, "growth_beyond_limit", Severity::info,
-                   "its rate is {rate_per_s} per s, at most {limit_per_s} is allowed"},
-    NoticeSentence{NoticeCode::value_beyond_limit, "value_beyond_limit", Severity::info,
-                   "its value is {value}, at most {limit} is allowed"},
+                   "the smallest H of the table, in test {subject}"},
+    NoticeSentence{NoticeCode::run_fails_check, "run_fails_check", Severity::info,
+                   "{subject} with H = {macro_step_s:ms} fails the check of {check}[ (limit "
+                   "{limit})][ (limit {limit_per_s} per s)]: {causes}"},
     NoticeSentence{NoticeCode::other_runs_fail, "other_runs_fail", Severity::info,
-                   "{runs:other run|other runs} failed too"},
+                   "{runs:other run|other runs} failed too", true},
     NoticeSentence{NoticeCode::checks_limited, "checks_limited", Severity::info,
-                   "after {checks:check|checks} the other runs were left out"},
+                   "after {checks:check|checks} the other runs were not checked"},
 };
 
 inline constexpr std::array reasons_of_none{
     NoticeSentence{NoticeCode::all_runs_fail_checks, "all_runs_fail_checks", Severity::error,
                    "every run that could be recommended fails verification"},
-    NoticeSentence{NoticeCode::nearly_passes_growth, "nearly_passes_growth", Severity::info,
-                   "{subject} with H = {macro_step_s:ms} failed by least, as far as it was "
-                   "checked (growth {rate_per_s} per s, at most {limit_per_s} is allowed)"},
-    NoticeSentence{NoticeCode::nearly_passes_change, "nearly_passes_change", Severity::info,
-                   "{subject} with H = {macro_step_s:ms} failed by least, as far as it was "
-                   "checked (change {value}, at most {limit} is allowed)"},
-    NoticeSentence{NoticeCode::nearly_passes_swing, "nearly_passes_swing", Severity::info,
-                   "{subject} with H = {macro_step_s:ms} failed by least, as far as it was "
-                   "checked (swing {value}, at most {limit} is allowed)"},
-    NoticeSentence{NoticeCode::nearly_passes_unseen, "nearly_passes_unseen", Severity::info,
-                   "{subject} with H = {macro_step_s:ms} failed by least, as far as it was "
-                   "checked (unseen {value}, at most {limit} is allowed)"},
+    NoticeSentence{NoticeCode::nearest_to_limit, "nearest_to_limit", Severity::info,
+                   "of all runs checked {subject} with H = {macro_step_s:ms} comes nearest "
+                   "to passing: {check}[ {value}, limit {limit}][ {rate_per_s} per s, limit "
+                   "{limit_per_s} per s]"},
     NoticeSentence{NoticeCode::allow_smaller_steps, "allow_smaller_steps", Severity::info,
-                   "allow smaller ones in allowed_macro_steps_s, and let the scan reach them"},
+                   "allow smaller ones in allowed_macro_steps_s, and make "
+                   "macro_step.initial_s small enough to reach them",
+                   true},
     NoticeSentence{NoticeCode::stopped_before_times, "stopped_before_times", Severity::warning,
                    "stopped before it was known whether a configuration keeps real time"},
     NoticeSentence{NoticeCode::times_not_measured, "times_not_measured", Severity::error,
                    "no macro-steps could be timed, as real_time asks for: {detail}"},
     NoticeSentence{NoticeCode::answer_without_real_time, "answer_without_real_time", Severity::info,
-                   "without that, it would be {subject} with H = {macro_step_s:ms}"},
+                   "without that, it would be {subject} with H = {macro_step_s:ms}", true},
     NoticeSentence{NoticeCode::none_in_real_time, "none_in_real_time", Severity::error,
                    "none of the configurations whose macro-steps were timed keeps real "
                    "time; {subject} with H = {macro_step_s:ms} comes nearest: 99.9 % of its "
@@ -81,35 +66,35 @@ inline constexpr std::array reasons_of_none{
                    "no trial gets past its first macro-step: {detail}"},
     NoticeSentence{NoticeCode::residual_limit_not_reached, "residual_limit_not_reached",
                    Severity::error,
-                   "no H that was tried keeps the relative residual within "
-                   "{relative_residual_max} in: {subject}; ask for less"},
+                   "no H tried keeps the relative residual within {relative_residual_max} "
+                   "in: {subject}; raise relative_residual_max"},
     NoticeSentence{NoticeCode::accuracy_not_reached, "accuracy_not_reached", Severity::error,
-                   "no H that was tried keeps the relative residual within "
-                   "{relative_residual_max}, as the accuracy asks for, in: {subject}; ask "
-                   "for less"},
+                   "no H tried keeps the relative residual within {relative_residual_max}, "
+                   "as the accuracy asks for, in: {subject}; ask for less accuracy"},
     NoticeSentence{NoticeCode::allowed_steps_not_reached, "allowed_steps_not_reached",
                    Severity::error,
-                   "none of allowed_macro_steps_s was reached by the scan and lies in the "
+                   "none of allowed_macro_steps_s was reached by the scan and is in the "
                    "linear region in: {subject}"},
     NoticeSentence{NoticeCode::unstable_at_every_step, "unstable_at_every_step", Severity::error,
                    "by the exact analysis no configuration is stable at any H tried: some "
-                   "motion grows that the exact solution does not have; allow other orders, "
-                   "schemes or corrections"},
+                   "motion grows that does not grow in the exact solution; allow other "
+                   "orders, schemes or corrections"},
     NoticeSentence{NoticeCode::undamped_within_session, "undamped_within_session", Severity::info,
                    "an undamped oscillation may grow by a tenth in a session of {session_s} "
-                   "s, which session_s sets"},
+                   "s, which session_s sets",
+                   true},
     NoticeSentence{NoticeCode::no_usable_configuration, "no_usable_configuration", Severity::error,
-                   "no configuration stays inside its linear region, within the limits of "
-                   "the job and with enough macro-steps, in every test"},
-    NoticeSentence{NoticeCode::no_linear_region, "no_linear_region", Severity::error,
+                   "no configuration has, in every test, an H within its linear region, "
+                   "within the limits of the job and with enough macro-steps"},
+    NoticeSentence{NoticeCode::no_region_anywhere, "no_region_anywhere", Severity::error,
                    "no configuration has a linear region in any test"},
     NoticeSentence{NoticeCode::no_region_without_energy, "no_region_without_energy",
                    Severity::error,
                    "in {curves:#} of {curves_in_all:#} curves no energy crosses the power "
                    "bonds"},
     NoticeSentence{NoticeCode::no_region_on_no_line, "no_region_on_no_line", Severity::error,
-                   "in {curves:#} of {curves_in_all:#} curves the trials with small H lie "
-                   "on no line"},
+                   "in {curves:#} of {curves_in_all:#} curves the trials with small H do "
+                   "not lie on a line"},
     NoticeSentence{NoticeCode::no_region_diverged, "no_region_diverged", Severity::error,
                    "in {curves:#} of {curves_in_all:#} curves the trial with the smallest H "
                    "diverged, which counts as unstable (the first: {detail})"},
@@ -124,6 +109,23 @@ inline constexpr std::array reasons_of_none{
                    "failed (the first: {detail})"},
     NoticeSentence{NoticeCode::no_row_counts, "no_row_counts", Severity::info,
                    "no row of the table counts"},
+};
+
+inline constexpr std::array reasons_of_tuning{
+    NoticeSentence{NoticeCode::tuning_refused, "tuning_refused", Severity::error,
+                   "an energy correction is not possible: {detail}"},
+    NoticeSentence{NoticeCode::energy_deviation_unknown, "energy_deviation_unknown",
+                   Severity::error,
+                   "the deviation of the energy is not known: there is no monolithic solution, or "
+                   "a subsystem does not tell its energy"},
+    NoticeSentence{NoticeCode::no_tuning_run_completes, "no_tuning_run_completes", Severity::error,
+                   "no run completes: {detail}"},
+    NoticeSentence{NoticeCode::no_better_setting, "no_better_setting", Severity::info,
+                   "no setting is better on average and worse in no test"},
+    NoticeSentence{NoticeCode::setting_not_general, "setting_not_general", Severity::info,
+                   "the setting that is best in some of the tests is not better in the others, "
+                   "which were left out when it was chosen"},
+    NoticeSentence{NoticeCode::tuning_stopped, "tuning_stopped", Severity::warning, "stopped"},
 };
 
 }  // namespace macrostep::engine

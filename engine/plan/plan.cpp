@@ -10,7 +10,7 @@
 #include "engine/job/bond_order.hpp"
 #include "engine/job/make_subsystems.hpp"
 #include "engine/plan/check_job.hpp"
-#include "engine/problem/fmu_warnings.hpp"
+#include "engine/problem/fmu_notices.hpp"
 
 namespace macrostep::engine {
 
@@ -193,6 +193,18 @@ std::optional<std::size_t> index_of(const Plan& plan, const Configuration& confi
   return static_cast<std::size_t>(&configuration - first);
 }
 
+/// Calls visit(list) for the lists that inputs() puts together, in their order.
+template <class Visit>
+void for_each_list(const Plan& plan, const Visit& visit) {
+  visit(plan.job.tests);
+  visit(plan.check_inputs.jumps);
+  for (const auto* by_share :
+       {&plan.check_inputs.long_motions, &plan.check_inputs.sines, &plan.check_inputs.lasting,
+        &plan.check_inputs.random, &plan.check_inputs.fast, &plan.check_inputs.unseen}) {
+    std::ranges::for_each(*by_share, visit);
+  }
+}
+
 }  // namespace
 
 std::vector<Scheduled> schedules_of(const Plan& plan) {
@@ -250,19 +262,23 @@ std::size_t Plan::curve_id(std::size_t configuration, std::size_t test) const {
 
 std::vector<const TestInput*> Plan::inputs() const {
   std::vector<const TestInput*> all;
-  const auto add = [&](const std::vector<TestInput>& list) {
+  for_each_list(*this, [&](const std::vector<TestInput>& list) {
     for (const auto& input : list) {
       all.push_back(&input);
     }
-  };
-  add(job.tests);
-  add(check_inputs.jumps);
-  for (const auto* by_share :
-       {&check_inputs.long_motions, &check_inputs.sines, &check_inputs.lasting,
-        &check_inputs.random, &check_inputs.fast, &check_inputs.unseen}) {
-    std::ranges::for_each(*by_share, add);
-  }
+  });
   return all;
+}
+
+const TestInput* Plan::input(std::size_t place) const {
+  const TestInput* found = nullptr;
+  for_each_list(*this, [&](const std::vector<TestInput>& list) {
+    if (!found && place < list.size()) {
+      found = &list[place];
+    }
+    place -= found ? 0 : list.size();
+  });
+  return found;
 }
 
 std::vector<Variant> Plan::variants() const {
@@ -273,6 +289,20 @@ std::vector<Variant> Plan::variants() const {
     }
   }
   return all;
+}
+
+const TestInput* Plan::perturbed(std::size_t input, std::size_t variant) const {
+  if (variant == 0) {
+    return nullptr;
+  }
+  std::size_t push = variant - 1;
+  for (const auto& point : check_inputs.operating_points) {
+    if (push < point.pushed.size()) {
+      return point.test == input ? &point.pushed[push] : nullptr;
+    }
+    push -= point.pushed.size();
+  }
+  return nullptr;
 }
 
 std::variant<Plan, FieldErrors> with_parameters(const Plan& plan,

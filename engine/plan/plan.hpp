@@ -56,9 +56,14 @@ struct Plan {
   std::size_t curve_id(std::size_t configuration, std::size_t test) const;
   /// Everything that may drive its trials as planned: the tests of the job, then the check inputs.
   std::vector<const TestInput*> inputs() const;
+  /// The one at this place of inputs(); null where there is none.
+  const TestInput* input(std::size_t place) const;
   /// First the run as planned, of any input; then the pushes at the operating points of the tests,
   /// in their order (check_inputs.hpp).
   std::vector<Variant> variants() const;
+  /// What the variant at this place of variants() makes of an input; null where there is none of
+  /// that input, as of the run as planned.
+  const TestInput* perturbed(std::size_t input, std::size_t variant) const;
 };
 
 /// How each configuration of the plan steps, worked out from its job, problem and graphs.

@@ -17,7 +17,7 @@ namespace macrostep::engine {
 std::vector<std::string> outside_study(const Plan& plan, const Recommendation& recommendation);
 
 /// That, and random inputs that checks left out, as warnings; what no check has told of stability
-/// is warned of elsewhere (warnings.hpp).
+/// is warned of elsewhere (answer_notices.hpp).
 std::vector<Notice> no_confidence_warning(const Plan& plan, const Recommendation& recommendation);
 
 /// The check by which a recommendation counts as stable: growth or swing, whichever agrees, with no

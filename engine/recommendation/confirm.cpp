@@ -1,7 +1,6 @@
 #include "engine/recommendation/confirm.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
@@ -15,12 +14,11 @@
 #include <utility>
 #include <vector>
 
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/recommendation/recommend.hpp"
-#include "engine/recommendation/warnings.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/finish_curve.hpp"
 #include "engine/scan/usable_step.hpp"
-#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 
@@ -155,39 +153,12 @@ double next_to_check(const Checked& checked, const std::vector<double>& steps) {
   return *(between + (steps.end() - between) / 2);
 }
 
-/// Codes for checks in the order growth, change, swing, unseen, residual_growth; the last one, of
-/// the trust study, has no value that could be near to a limit.
-NoticeCode code_of(std::span<const NoticeCode> codes, std::string_view check) {
-  constexpr std::array<std::string_view, 5> checks{"growth", "change", "swing", "unseen",
-                                                   "residual_growth"};
-  const auto place = static_cast<std::size_t>(std::ranges::find(checks, check) - checks.begin());
-  models::ensure(place < codes.size(), "a check has a name that is known");
-  return codes[place];
-}
-
-/// The value of a check and its limit, which both are known.
-std::vector<NoticeNumber> limit_of(const CheckOutcome& why) {
-  return why.check == "growth"
-             ? std::vector<NoticeNumber>{{"rate_per_s", *why.value}, {"limit_per_s", *why.limit}}
-             : std::vector<NoticeNumber>{{"value", *why.value}, {"limit", *why.limit}};
-}
-
-/// Why a run is rejected: the check that it fails, and how far, where that is a number.
-std::vector<Notice> rejection_of(const Plan& plan, const Recommendation& rejected,
-                                 const CheckOutcome& why) {
-  constexpr std::array codes{NoticeCode::run_fails_growth, NoticeCode::run_fails_change,
-                             NoticeCode::run_fails_swing, NoticeCode::run_fails_unseen,
-                             NoticeCode::run_fails_residual_growth};
-  std::vector<Notice> list{
-      about_run(code_of(codes, why.check), plan, rejected.configuration, rejected.macro_step_s)};
-  list.front().detail = why.detail;
-  if (why.value && why.limit) {
-    list.push_back({.code = why.check == "growth" ? NoticeCode::growth_beyond_limit
-                                                  : NoticeCode::value_beyond_limit,
-                    .subject = std::string(why.check),
-                    .numbers = limit_of(why)});
-  }
-  return list;
+/// That a run of a configuration fails a check.
+Notice rejection_of(NoticeCode code, const Plan& plan, std::size_t configuration,
+                    double macro_step_s, const CheckOutcome& why) {
+  auto notice = failed_check(code, why, macro_step_s);
+  notice.subject = about_run(code, plan, configuration, macro_step_s).subject;
+  return notice;
 }
 
 /// The rejected run whose rejected value comes nearest to its limit.
@@ -200,22 +171,16 @@ struct Nearest {
     if (!why.value || !why.limit || !(*why.value / *why.limit < ratio)) {
       return;
     }
-    constexpr std::array codes{NoticeCode::nearly_passes_growth, NoticeCode::nearly_passes_change,
-                               NoticeCode::nearly_passes_swing, NoticeCode::nearly_passes_unseen};
     ratio = *why.value / *why.limit;
-    notice = about_run(code_of(codes, why.check), plan, configuration, macro_step_s);
-    std::ranges::move(limit_of(why), std::back_inserter(notice->numbers));
+    notice = rejection_of(NoticeCode::nearest_to_limit, plan, configuration, macro_step_s, why);
   }
 };
 
 /// That every run fails verification, and what may help.
 std::vector<Notice> all_fail(const Job& job) {
-  std::vector<Notice> list{{.code = NoticeCode::all_runs_fail_checks}};
-  if (!job.allowed_macro_steps_s.empty()) {
-    list.push_back({.code = NoticeCode::allow_smaller_steps});
-  }
-  list.push_back(finer_scan_advice(job));
-  return list;
+  return {{.code = NoticeCode::all_runs_fail_checks},
+          job.allowed_macro_steps_s.empty() ? finer_scan_advice(job)
+                                            : Notice{.code = NoticeCode::allow_smaller_steps}};
 }
 
 /// What was found with one evidence asked for.
@@ -241,19 +206,23 @@ struct Confirming {
 /// Why runs were rejected.
 struct Rejections {
   std::size_t count = 0;
-  std::vector<Notice> first;
+  std::optional<Notice> first;
   Nearest nearest;
 
   void add(const Plan& plan, const Recommendation& rejected, double macro_step_s,
            const CheckOutcome& why) {
     if (count++ == 0) {
-      first = rejection_of(plan, rejected, why);
+      first = rejection_of(NoticeCode::run_fails_check, plan, rejected.configuration,
+                           rejected.macro_step_s, why);
     }
     nearest.add(plan, rejected.configuration, macro_step_s, why);
   }
 
   std::vector<Notice> reasons(bool of_all) const {
-    auto list = first;
+    std::vector<Notice> list;
+    if (first) {
+      list.push_back(*first);
+    }
     if (count > 1) {
       list.push_back({.code = NoticeCode::other_runs_fail,
                       .numbers = {{"runs", static_cast<double>(count - 1)}}});

@@ -42,7 +42,7 @@ NoticeCode how_it_ended(const Curve& curve) {
 /// Why a curve ends at a trial that failed; nothing where it is no failure of a subsystem, or the
 /// curve ends in another way first.
 std::optional<NoticeCode> failure_at_end(const Curve& curve, const CurvePoint& point) {
-  if (curve.region.fit && curve.region.reason != why_not_complete(point)) {
+  if (curve.region.fit && curve.region.reasons != std::vector{incomplete_trial(point)}) {
     return std::nullopt;
   }
   switch (point.status) {

@@ -6,11 +6,11 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/plan/input_warnings.hpp"
-#include "engine/problem/fmu_warnings.hpp"
+#include "engine/plan/input_notices.hpp"
+#include "engine/problem/fmu_notices.hpp"
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/recommendation/failed_curves.hpp"
 #include "engine/recommendation/ranking.hpp"
-#include "engine/recommendation/warnings.hpp"
 #include "engine/recommendation/why_nothing.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/curve_scan.hpp"
@@ -369,8 +369,8 @@ Answer recommend(const Plan& plan, std::vector<Curve> curves) {
   return answer;
 }
 
-std::vector<Notice> warnings_of_answer(const Plan& plan, const std::vector<Curve>& curves,
-                                       const Recommendation& recommendation) {
+std::vector<Notice> notices_of_answer(const Plan& plan, const std::vector<Curve>& curves,
+                                      const Recommendation& recommendation) {
   std::vector<Notice> warnings;
   const auto append = [&](std::vector<Notice> list) {
     std::ranges::move(list, std::back_inserter(warnings));
@@ -379,7 +379,7 @@ std::vector<Notice> warnings_of_answer(const Plan& plan, const std::vector<Curve
   append(little_margin_warning(recommendation));
   append(micro_step_warning(plan, plan.configurations[recommendation.configuration],
                             recommendation.macro_step_s));
-  append(warnings_of(plan, curves, recommendation.configuration));
+  append(notices_of(plan, curves, recommendation.configuration));
   append(refused_correction_warning(plan));
   append(refused_order_warning(plan));
   append(failed_curves_warning(curves));
@@ -387,7 +387,7 @@ std::vector<Notice> warnings_of_answer(const Plan& plan, const std::vector<Curve
   append(divergence_warning(plan, curves));
   append(input_range_warning(plan));
   if (plan.job.own_problem) {
-    append(fmu_warnings(*plan.job.own_problem));
+    append(fmu_notices(*plan.job.own_problem));
   }
   return warnings;
 }

@@ -21,8 +21,8 @@ namespace macrostep::engine {
 Answer recommend(const Plan& plan, std::vector<Curve> curves);
 
 /// What to know before a recommendation is used, as far as its curves tell.
-std::vector<Notice> warnings_of_answer(const Plan& plan, const std::vector<Curve>& curves,
-                                       const Recommendation& recommendation);
+std::vector<Notice> notices_of_answer(const Plan& plan, const std::vector<Curve>& curves,
+                                      const Recommendation& recommendation);
 
 /// A notice of a run: its subject is "(extrapolation 2, hydraulics forward_euler)", and it has
 /// macro_step_s.

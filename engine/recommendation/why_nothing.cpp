@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/recommendation/failed_curves.hpp"
-#include "engine/recommendation/warnings.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/stability/stability.hpp"
 #include "engine/trial/trial_end.hpp"
@@ -88,7 +88,7 @@ std::vector<Notice> why_nothing(const Plan& plan, const std::vector<Curve>& curv
   const bool any_region =
       std::ranges::any_of(curves, [](const Curve& curve) { return curve.region.fit.has_value(); });
   reasons.push_back(
-      {.code = any_region ? NoticeCode::no_usable_configuration : NoticeCode::no_linear_region});
+      {.code = any_region ? NoticeCode::no_usable_configuration : NoticeCode::no_region_anywhere});
   if (!any_region) {
     append(why_no_linear_region(curves));
   }

@@ -283,13 +283,11 @@ void CurveScan::update() {
     }
     if (by_itself) {
       region_.diverges_by_itself = true;
-      region_.reason +=
-          ", at the same time as with twice and four times this H: the problem itself grows beyond "
-          "bounds, or the nominal values are too small";
+      region_.reasons.push_back({.code = NoticeCode::diverges_at_same_time});
     }
-    if (ran_out && region_.reason.empty()) {
-      region_.reason = "the test is too short for " + std::to_string(minimum_accepted_points) +
-                       " macro-steps of the grid";
+    if (ran_out && region_.reasons.empty()) {
+      region_.reasons = {{.code = NoticeCode::test_too_short_for_grid,
+                          .numbers = {{"points", minimum_accepted_points}}}};
     }
     const bool ends_at_cliff = settings_.scan != ScanKind::adaptive && region_.cliff_s;
     if (region_.first_step_too_large || ends_at_cliff) {

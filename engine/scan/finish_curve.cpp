@@ -238,7 +238,9 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
     limit(curve, *why);
     curve.measured.flags = curve.flags;
     if (*why == unsupported) {
-      curve.region.reason = std::get<FieldError>(plan.schedules[curve.key.configuration]).message;
+      const auto& refused = std::get<FieldError>(plan.schedules[curve.key.configuration]);
+      curve.region.reasons = {
+          {.code = NoticeCode::configuration_unsupported, .detail = refused.message}};
     }
     return curve;
   }

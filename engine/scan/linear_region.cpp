@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "engine/base/text.hpp"
+#include <utility>
 
 namespace macrostep::engine {
 
@@ -93,10 +92,12 @@ std::string end_text(TrialStatus status) {
   return "could not run";
 }
 
-std::string why_above(const CurvePoint& point, double predicted_j, double tolerance) {
-  return "at H = " + milliseconds_text(point.macro_step_s) + " the residual of " +
-         number_text(point.residual_j) + " J is more than " + number_text(1 + tolerance) +
-         " times the " + number_text(predicted_j) + " J of the line";
+Notice why_above(const CurvePoint& point, double predicted_j, double tolerance) {
+  return {.code = NoticeCode::residual_above_line,
+          .numbers = {{"macro_step_s", point.macro_step_s},
+                      {"residual_J", point.residual_j},
+                      {"factor", 1 + tolerance},
+                      {"predicted_J", predicted_j}}};
 }
 
 bool is_cliff(const CurvePoint& point, const Prediction& frozen) {
@@ -106,12 +107,13 @@ bool is_cliff(const CurvePoint& point, const Prediction& frozen) {
             *point.relative_residual <= cliff_factor * negligible_residual));
 }
 
-/// Why a point is not inside, after the known ones; empty where it is.
-std::string why_outside(std::span<const CurvePoint> points, const LinearRegionSettings& settings,
-                        int bond_order, const KnownRegion& known) {
+/// Why a point is not inside, after the known ones; nothing where it is.
+std::optional<Notice> why_outside(std::span<const CurvePoint> points,
+                                  const LinearRegionSettings& settings, int bond_order,
+                                  const KnownRegion& known) {
   const auto& point = points[known.accepted];
   if (point.status != TrialStatus::complete) {
-    return why_not_complete(point);
+    return incomplete_trial(point);
   }
   const auto line = points.subspan(known.line_begin, known.accepted - known.line_begin);
   if (line.size() >= unchecked_points) {
@@ -123,11 +125,10 @@ std::string why_outside(std::span<const CurvePoint> points, const LinearRegionSe
   if (line.size() + 1 == unchecked_points) {
     const double slope = fit_power_law(points.subspan(known.line_begin, unchecked_points)).exponent;
     if (slope < smallest_slope || slope > bond_order + slope_margin) {
-      return "the first three residuals grow like H^" + number_text(slope) +
-             ", which no linear region does";
+      return Notice{.code = NoticeCode::slope_of_no_region, .numbers = {{"slope", slope}}};
     }
   }
-  return {};
+  return std::nullopt;
 }
 
 /// Begins the line anew behind the next point, which does not follow it. False where the region
@@ -156,9 +157,14 @@ std::string why_trial_ended(TrialStatus status, const std::string& reason) {
   return std::string("the trial ") + end_text(status) + (reason.empty() ? "" : ": " + reason);
 }
 
+Notice incomplete_trial(const CurvePoint& point) {
+  return {.code = NoticeCode::trial_incomplete,
+          .numbers = {{"macro_step_s", point.macro_step_s}},
+          .detail = why_trial_ended(point.status, point.reason)};
+}
+
 std::string why_not_complete(const CurvePoint& point) {
-  return "at H = " + milliseconds_text(point.macro_step_s) + " " +
-         why_trial_ended(point.status, point.reason);
+  return sentence(incomplete_trial(point));
 }
 
 bool without_energy(std::span<const CurvePoint> points) {
@@ -181,18 +187,16 @@ LinearRegion find_linear_region(std::span<const CurvePoint> points,
                                 KnownRegion known) {
   LinearRegion region;
   while (known.accepted < points.size()) {
-    region.reason = why_outside(points, settings, bond_order, known);
-    if (region.reason.empty()) {
+    auto why = why_outside(points, settings, bond_order, known);
+    if (!why) {
       ++known.accepted;
     } else if (!begin_anew(points, known)) {
+      region.reasons = {std::move(*why)};
       break;
     }
   }
   const bool ended = known.accepted < points.size();
   region.known = known;
-  if (!ended) {
-    region.reason.clear();
-  }
   region.accepted = static_cast<int>(known.accepted);
   if (ended && known.accepted < minimum_accepted_points) {
     region.accepted = 0;

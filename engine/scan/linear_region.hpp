@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "engine/job/job.hpp"
+#include "engine/notices/notice.hpp"
 #include "engine/trial/trial.hpp"
 
 namespace macrostep::engine {
@@ -52,7 +53,8 @@ struct CurvePoint {
 /// "the trial failed in an FMU: …", of one that is not complete.
 std::string why_trial_ended(TrialStatus status, const std::string& reason);
 
-/// "at H = 1 ms the trial failed in an FMU: …", of a point whose trial is not complete.
+/// That the trial of a point is not complete: "at H = 1 ms the trial failed in an FMU: …".
+Notice incomplete_trial(const CurvePoint& point);
 std::string why_not_complete(const CurvePoint& point);
 
 /// Whether every trial completed and transmitted nothing but rounding over the power bonds.
@@ -85,9 +87,11 @@ struct LinearRegion {
   bool first_step_too_large = false;  ///< the scan must start at smaller H
   int halvings = 0;                   ///< of the grid, until it had such a region
   bool diverges_by_itself = false;    ///< at the same time with every H tried (curve_scan.hpp)
-  std::string reason;                 ///< why the region ends where it does
+  std::vector<Notice> reasons;        ///< why the region ends where it does
   KnownRegion known;
 
+  /// The sentences of the reasons, as one.
+  std::string reason() const { return joined_sentences(reasons); }
   std::optional<double> bend_s() const { return bend_found ? last_s : std::nullopt; }
 };
 

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "engine/cost/step_times.hpp"
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/recommendation/confirm.hpp"
 #include "engine/recommendation/decisive_curves.hpp"
 #include "engine/recommendation/ranking.hpp"
 #include "engine/recommendation/real_time.hpp"
 #include "engine/recommendation/recommend.hpp"
-#include "engine/recommendation/warnings.hpp"
 #include "engine/search/verified_steps.hpp"
 
 namespace macrostep::engine {
@@ -27,7 +27,7 @@ void add_notices(const Plan& plan, const std::vector<Curve>& curves,
   auto list = unchecked_warning(plan, recommendation);
   for (const auto& more :
        {session_warning(recommendation), accuracy_warning(plan, recommendation),
-        warnings_of_answer(plan, curves, recommendation), recommendation.notices}) {
+        notices_of_answer(plan, curves, recommendation), recommendation.notices}) {
     list.insert(list.end(), more.begin(), more.end());
   }
   recommendation.notices = std::move(list);
@@ -89,6 +89,11 @@ class Course {
     }
     if (best && !result.complete && rule_.leaves_unchecked(best->checks)) {
       best->notices.insert(best->notices.begin(), {.code = NoticeCode::stopped_before_checks});
+    }
+    for (auto* recommendation : {&best, &paper_rule}) {
+      if (*recommendation) {
+        put_worst_first((*recommendation)->notices);
+      }
     }
     return result;
   }
@@ -228,7 +233,7 @@ class Course {
       result.complete = false;
       return;
     }
-    const auto objections = real_time_check_warning(checked);
+    const auto objections = real_time_check_warning(checked, recommendation->macro_step_s);
     recommendation->notices.insert(recommendation->notices.end(), objections.begin(),
                                    objections.end());
     recommendation->checks = std::move(checked.outcomes);

@@ -95,10 +95,7 @@ std::vector<Notice> VerifiedSteps::doubts(const Recommendation& recommendation) 
   std::vector<Notice> list;
   const auto* known = checked(recommendation.configuration);
   if (known && known->failed_s && *known->failed_s <= recommendation.macro_step_s) {
-    list.push_back({.code = NoticeCode::fails_check,
-                    .subject = std::string(known->objection.check),
-                    .numbers = {{"macro_step_s", *known->failed_s}},
-                    .detail = known->objection.detail});
+    list.push_back(failed_check(NoticeCode::fails_check, known->objection, *known->failed_s));
   } else if (recommendation.is_verified()) {
     return {};
   }

@@ -98,13 +98,7 @@ std::optional<double> SessionGrowth::over_session() const {
 }
 
 std::string growth_text(const SessionGrowth& growth) {
-  const double exponent = growth.growth.rate_per_s * growth.session_s;
-  if (exponent <= smallest_exponent) {
-    return exponent < -smallest_exponent ? "decays" : "neither grows nor decays";
-  }
-  return exponent < std::log(2) ? "grows by " + percent_text(std::expm1(exponent)) +
-                                      " in a session of " + number_text(growth.session_s) + " s"
-                                : "doubles every " + number_text(*growth.doubles_every_s()) + " s";
+  return growth_text({.rate_per_s = growth.growth.rate_per_s, .session_s = growth.session_s});
 }
 
 Growth growth_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s,

@@ -32,9 +32,6 @@ inline constexpr double allowed_session_growth = 1.1;
 /// some 1e-9.
 inline constexpr double largest_rounding = 1e-9;
 
-/// ln of a growth within a session that is rounding: what grows by less neither grows nor decays.
-inline constexpr double smallest_exponent = 1e-6;
-
 /// Deviation from "at most σ_i": where the exact system grows by itself, its growth is followed to
 /// this share. No H reaches the rate itself from one side.
 inline constexpr double own_growth_share = 0.05;

@@ -344,15 +344,13 @@ TuningResult tune(const Plan& plan, const TuningSettings& settings) {
   corrected.correction_parameters.mu = 0.5;  // any: whether there can be a correction at all
   if (auto refused =
           why_not_corrected(plan.graph(corrected), plan.coupling(corrected), plan.job, corrected)) {
-    result.reason = std::move(*refused);
+    result.reasons = {{.code = NoticeCode::tuning_refused, .detail = std::move(*refused)}};
     return result;
   }
   const Judge judge(plan, settings);
   result.objective = judge.objective();
   if (!judge.is_known()) {
-    result.reason =
-        "the deviation of the energy is not known: there is no monolithic solution, or a subsystem "
-        "does not tell its energy";
+    result.reasons = {{.code = NoticeCode::energy_deviation_unknown}};
     return result;
   }
   result.tests = names_of(judge.cases(), plan);
@@ -398,22 +396,21 @@ TuningResult tune(const Plan& plan, const TuningSettings& settings) {
       result.grid_points = points.size();
     }
     if (no_run_completes(result) && !stopped()) {
-      result.reason = "no run completes: " + result.incomplete.first;
+      result.reasons = {
+          {.code = NoticeCode::no_tuning_run_completes, .detail = result.incomplete.first}};
       result.landscape.clear();
       result.grid_points = 0;
       break;
     }
     if (!result.best) {
-      result.reason = "no setting is better on the mean and worse in no test";
+      result.reasons = {{.code = NoticeCode::no_better_setting}};
       break;
     }
     if (refinement == 0 && judge.cases().back().group > 0) {
       result.left_out_ratio = left_out_ratio(beat, points, judge.cases());
       if (!result.left_out_ratio || *result.left_out_ratio >= 1) {
         result.best.reset();
-        result.reason =
-            "what is best in some of the tests does not hold in the others, which were left out of "
-            "the choice";
+        result.reasons = {{.code = NoticeCode::setting_not_general}};
         break;
       }
     }
@@ -421,7 +418,7 @@ TuningResult tune(const Plan& plan, const TuningSettings& settings) {
   }
   if (stopped()) {
     result.best.reset();
-    result.reason = "stopped";
+    result.reasons = {{.code = NoticeCode::tuning_stopped}};
   }
   return result;
 }

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "engine/ensemble/trial_backend.hpp"
+#include "engine/notices/notice.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/trial/work.hpp"
 
@@ -66,8 +67,11 @@ struct TuningResult {
   /// Ratio of the mean objective, in each test with the setting chosen without it, to that of the
   /// point to beat; absent where there is but one test, or nothing was found.
   std::optional<double> left_out_ratio;
-  std::string reason;  ///< of no best
+  std::vector<Notice> reasons;  ///< of no best
   IncompleteRuns incomplete;
+
+  /// The sentences of the reasons, as one.
+  std::string reason() const { return joined_sentences(reasons); }
 };
 
 struct TuningSettings {

@@ -148,7 +148,7 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, KnownTrial
                                     .verdict = Verdict::objects,
                                     .value = {},
                                     .limit = rule.largest_residual_growth,
-                                    .detail = "the residual grows within a trial"});
+                                    .findings = {}});
       }
       return checked;
     };

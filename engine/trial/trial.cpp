@@ -51,6 +51,10 @@ StepTimes quantiles(std::vector<double> times_s) {
   return {at(0.5), at(0.999), times_s.back()};
 }
 
+std::string end_text(const TrialResult& result) {
+  return std::string(to_string(result.status)) + ": " + result.reason;
+}
+
 std::string_view to_string(TrialStatus status) {
   return models::name_of(status_names, status);
 }

@@ -58,6 +58,9 @@ struct TrialResult {
   std::optional<double> relative_residual() const;
 };
 
+/// How a trial that is not complete has ended: "diverged: m2.v became NaN at 0.1 s".
+std::string end_text(const TrialResult& result);
+
 /// The state of the coupling at one communication point.
 struct TracePoint {
   double time_s;

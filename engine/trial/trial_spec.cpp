@@ -1,6 +1,7 @@
 #include "engine/trial/trial_spec.hpp"
 
 #include <stdexcept>
+#include <string>
 
 namespace macrostep::engine {
 
@@ -8,24 +9,21 @@ std::string_view what_lacks(const Plan& plan, const TrialSpec& spec) {
   if (spec.configuration >= plan.configurations.size()) {
     return "configuration";
   }
-  if (spec.input >= plan.inputs().size()) {
+  if (!plan.input(spec.input)) {
     return "input";
   }
-  const auto variants = plan.variants();
-  const bool is_there = spec.variant == 0 || (spec.variant < variants.size() &&
-                                              variants[spec.variant].input == spec.input);
-  return is_there ? "" : "variant of the input";
+  return spec.variant == 0 || plan.perturbed(spec.input, spec.variant) ? ""
+                                                                       : "variant of the input";
 }
 
 const TestInput& driver_of(const Plan& plan, const TrialSpec& spec) {
-  if (spec.variant == 0) {
-    return *plan.inputs().at(spec.input);
+  const auto* driver =
+      spec.variant == 0 ? plan.input(spec.input) : plan.perturbed(spec.input, spec.variant);
+  if (!driver) {
+    throw std::out_of_range(std::string("the plan has no such ") +
+                            (spec.variant == 0 ? "input" : "variant of the input"));
   }
-  const auto variant = plan.variants().at(spec.variant);
-  if (variant.input != spec.input) {
-    throw std::out_of_range("a variant of another input");
-  }
-  return *variant.perturbed;
+  return *driver;
 }
 
 double duration_of(const Plan& plan, const TrialSpec& spec) {

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/base/text.hpp"
 #include "engine/verification/witnesses.hpp"
 
 namespace macrostep::engine {
@@ -70,10 +69,10 @@ std::string_view check_name(Comparisons::Quantity quantity) {
 
 /// What a comparison says of a run under one input.
 struct Comparisons::Compared {
-  std::optional<double> value;  ///< absent: a run does not complete
-  bool follows = false;         ///< what it is compared with
-  bool completes = true;        ///< the run itself
-  std::string detail;           ///< where the value was found, or why there is none
+  std::optional<double> value;   ///< absent: a run does not complete
+  bool follows = false;          ///< what it is compared with
+  bool completes = true;         ///< the run itself
+  std::vector<Notice> findings;  ///< where the value was found, or why there is none
   /// Exchanged outputs that stand still; nothing is said of what is not compared by runs.
   std::vector<std::size_t> still{};
 
@@ -83,7 +82,7 @@ struct Comparisons::Compared {
 
 /// The worst of what was compared, and what has not moved in any of it.
 struct Comparisons::Worst {
-  Compared compared{.value = 0, .follows = true, .detail = {}};
+  Compared compared{.value = 0, .follows = true, .findings = {}};
   std::vector<std::size_t> still;  ///< of the outputs that can move
   std::size_t inputs = 0;          ///< random ones that a run follows
   std::size_t of = 0;              ///< followed or not
@@ -92,7 +91,7 @@ struct Comparisons::Worst {
     std::erase_if(still, [&](std::size_t output) {
       return one.value && !std::ranges::binary_search(one.still, output);
     });
-    if (compared.detail.empty() || one.badness() > compared.badness()) {
+    if (compared.findings.empty() || one.badness() > compared.badness()) {
       compared = std::move(one);
     }
   }
@@ -149,20 +148,14 @@ std::vector<Comparisons::Compared> Comparisons::by_refinement(
     std::optional<double> Refinement::*value, Refined run, const Inputs& inputs, double& cost) {
   refine_all(run, inputs);
   const auto& [coarse, finer] = run;
-  const auto against = finer == smaller_by ? "a quarter of H"
-                       : finer == sines_smaller_by
-                           ? "an eighth of H"
-                           : "H = " + milliseconds_text(coarse.second / static_cast<double>(finer));
   std::vector<Compared> list;
   for (const auto* input : inputs) {
     const auto& refinement = changes_.at({run, input});
     cost += refinement.cost;
-    const auto& shown = refinement.*value;
-    list.push_back({.value = shown,
+    list.push_back({.value = refinement.*value,
                     .follows = refinement.change && *refinement.change <= followed_change,
                     .completes = refinement.completes,
-                    .detail = shown ? refinement.test + ", against " + against
-                                    : refinement.reason + " in " + refinement.test,
+                    .findings = {finding_of(refinement, value, coarse.second, finer)},
                     .still = refinement.still});
   }
   return list;
@@ -218,9 +211,12 @@ void Comparisons::hold_against_others(Quantity quantity, Run run, Inputs inputs,
       }
       worst.add({.value = {},
                  .follows = false,
-                 .detail = "it does not follow " + inputs[i]->name + ", which (" +
-                           describe(plan_.configurations[other]) +
-                           ") does with H = " + milliseconds_text(witness.second)});
+                 .findings = {{.code = NoticeCode::input_not_followed,
+                               .subject = inputs[i]->name,
+                               .numbers = {{"macro_step_s", smallest_of(run).second}}},
+                              {.code = NoticeCode::input_followed_by,
+                               .subject = "(" + describe(plan_.configurations[other]) + ")",
+                               .numbers = {{"macro_step_s", witness.second}}}}});
     }
     inputs = std::move(unseen);
   }
@@ -250,34 +246,29 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
     }
     compare_random(quantity, run, *by_share, limit, cost, worst);
   }
-  const auto& detail = worst.compared.detail;
+  const bool was_compared = !worst.compared.findings.empty();
   CheckOutcome outcome{.check = check_name(quantity),
                        .verdict = Verdict::agrees,
-                       .value = worst.compared.value,
+                       .value = was_compared ? worst.compared.value : std::nullopt,
                        .limit = limit,
-                       .detail = (worst.compared.value ? "the largest in " : "") + detail,
+                       .findings = worst.compared.findings,
                        .left_out = worst.of - worst.inputs};
-  if (detail.empty()) {  // nothing was compared
-    outcome.value.reset();
-    outcome.detail.clear();
-  }
   if (worst.compared.badness() > limit) {
     outcome.verdict = Verdict::objects;
     return outcome;
   }
   if (outcome.left_out > 0) {
-    outcome.detail += (outcome.detail.empty() ? "" : "; ") + std::string("runs follow ") +
-                      (worst.inputs > 0 ? std::to_string(worst.inputs) : "none") + " of the " +
-                      std::to_string(worst.of) + " random inputs" +
-                      (worst.inputs > 0 ? ", the others" : ",") +
-                      " not even with a smaller H or over an eighth of their range";
+    outcome.findings.push_back({.code = NoticeCode::random_inputs_left_out,
+                                .numbers = {{"followed", static_cast<double>(worst.inputs)},
+                                            {"inputs", static_cast<double>(worst.of)}}});
   }
   if (worst.of > 0 && 2 * worst.inputs <= worst.of) {  // of most nothing is known
     outcome.verdict = Verdict::unknown;
   } else if (quantity == Quantity::swing && !worst.still.empty()) {
     outcome.verdict = Verdict::unknown;
-    outcome.detail += "; nothing moves " + output_list(plan_.coupling(configuration), worst.still) +
-                      " independently, of whose coupling nothing is known";
+    outcome.findings.push_back(
+        {.code = NoticeCode::outputs_not_moved,
+         .subject = output_list(plan_.coupling(configuration), worst.still)});
   }
   return outcome;
 }
@@ -290,7 +281,6 @@ CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
     std::int64_t finer;
   };
   CheckOutcome all{.check = check_name(Quantity::swing), .limit = limit};
-  std::string details;
   for (const auto& [kind, by_share, finer] :
        {Group{"long inputs", inputs.long_motions, smaller_by},
         Group{"sines", inputs.sines, sines_smaller_by},
@@ -304,9 +294,8 @@ CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
     }
     all.verdict = one.verdict == Verdict::agrees ? one.verdict : all.verdict;
     all.value = std::max(all.value, one.value);
-    details += (details.empty() ? "" : "; ") + one.detail;
+    std::ranges::move(one.findings, std::back_inserter(all.findings));
   }
-  all.detail = std::move(details);
   return all;
 }
 
@@ -315,7 +304,7 @@ CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
                                          double& cost) {
   const auto& run = refined.first;
   Worst worst{.of = by_share.front().size()};
-  std::string why;  // nothing is known under the first input of which nothing is
+  std::vector<Notice> why;  // nothing is known under the first input of which nothing is
   auto left = all_of(by_share);
   for (const auto& share : by_share) {
     const auto inputs = chosen(share, left);
@@ -344,7 +333,7 @@ CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
         ++worst.inputs;
         worst.add(std::move(coarse[i]));
       } else {
-        why = why.empty() ? coarse[i].detail : why;
+        why = why.empty() ? coarse[i].findings : why;
         not_told.push_back(left[i]);
       }
     }
@@ -353,17 +342,20 @@ CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
       break;
     }
   }
-  const auto& [value, follows, completes, detail, still] = worst.compared;
+  if (worst.inputs == 0) {
+    return {.check = check_name(Quantity::swing),
+            .verdict = Verdict::unknown,
+            .limit = limit,
+            .findings = {{.code = NoticeCode::nothing_known_of_inputs,
+                          .subject = kind,
+                          .causes = std::move(why)}},
+            .left_out = worst.of};
+  }
   return {.check = check_name(Quantity::swing),
-          .verdict = worst.inputs == 0                  ? Verdict::unknown
-                     : worst.compared.badness() > limit ? Verdict::objects
-                                                        : Verdict::agrees,
-          .value = worst.inputs > 0 ? value : std::nullopt,
+          .verdict = worst.compared.badness() > limit ? Verdict::objects : Verdict::agrees,
+          .value = worst.compared.value,
           .limit = limit,
-          .detail = worst.inputs == 0
-                        ? "nothing is known in " + kind + ", even with a smaller H: " + why
-                    : value ? number_text(*value) + " in " + kind + ", the largest in " + detail
-                            : detail,
+          .findings = std::move(worst.compared.findings),
           .left_out = worst.of - worst.inputs};
 }
 
@@ -376,9 +368,7 @@ std::vector<std::string> Comparisons::ends_in(Run run, const Inputs& inputs, dou
   }
   for (const auto& result : results_of<TrialResult>(perform_, tasks)) {
     cost += result.cost;
-    reasons.push_back(result.status == TrialStatus::complete
-                          ? ""
-                          : std::string(to_string(result.status)) + ": " + result.reason);
+    reasons.push_back(result.status == TrialStatus::complete ? "" : end_text(result));
   }
   return reasons;
 }
@@ -388,7 +378,7 @@ CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
   CheckOutcome outcome{.check = check_name(Quantity::swing), .verdict = Verdict::agrees};
   auto left = all_of(by_share);
   const std::size_t all = left.size();
-  std::string why;
+  std::optional<Notice> why;
   for (const auto& share : by_share) {
     const auto inputs = chosen(share, left);
     const auto reasons = ends_in(run, inputs, cost);
@@ -397,14 +387,20 @@ CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
       if (reasons[i].empty()) {
         continue;
       }
+      const auto incomplete = [&](NoticeCode code) {
+        return Notice{.code = code,
+                      .subject = inputs[i]->name,
+                      .numbers = {{"macro_step_s", run.second},
+                                  {"smaller_macro_step_s", smallest_of(run).second}},
+                      .detail = reasons[i]};
+      };
       if (ends_in(smallest_of(run), {inputs[i]}, cost).front().empty()) {
         outcome.verdict = Verdict::objects;
-        outcome.detail = "with H = " + milliseconds_text(run.second) + " " + reasons[i] + " in " +
-                         inputs[i]->name + ", which a smaller H completes";
+        outcome.findings = {incomplete(NoticeCode::incomplete_where_smaller_completes)};
         return outcome;
       }
       ended.push_back(left[i]);
-      why = "; " + reasons[i] + " in " + inputs[i]->name + ", and with a smaller H";
+      why = incomplete(NoticeCode::incomplete_with_smaller_too);
     }
     left = std::move(ended);
     if (left.empty()) {
@@ -412,9 +408,13 @@ CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
     }
   }
   outcome.left_out = left.size();
-  outcome.detail =
-      "it completes " + std::to_string(all - left.size()) + " of " + std::to_string(all) +
-      " lasting inputs with H = " + milliseconds_text(run.second) + (left.empty() ? "" : why);
+  outcome.findings = {{.code = NoticeCode::lasting_inputs_completed,
+                       .numbers = {{"macro_step_s", run.second},
+                                   {"completed", static_cast<double>(all - left.size())},
+                                   {"inputs", static_cast<double>(all)}}}};
+  if (!left.empty()) {
+    outcome.findings.push_back(*why);
+  }
   return outcome;
 }
 
@@ -430,13 +430,13 @@ std::vector<Comparisons::Compared> Comparisons::by_solution(Run run, const Input
     }
     list.push_back({.value = measured.nrmse,
                     .follows = measured.nrmse && *measured.nrmse <= followed_change,
-                    .detail = measured.test + ", against " + measured.reference});
+                    .findings = {finding_of(measured, run.second)}});
   }
   auto changes = of(Quantity::change, run, without, cost);
   for (std::size_t i = 0, c = 0; c < without.size(); ++i) {
     if (inputs[i] == without[c]) {
       list[i] = std::move(changes[c++]);
-      list[i].detail += "; there is no error: " + errors_.at({run, inputs[i]}).reason;
+      list[i].findings.push_back(finding_of(errors_.at({run, inputs[i]}), run.second));
     }
   }
   return list;

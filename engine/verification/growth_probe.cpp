@@ -70,29 +70,28 @@ void judge_motions(ProbedGrowth& probed) {
   }
 }
 
-/// "grows by 4 % in a session of 100 s (0.0004 ± 0.0001 per s)".
-std::string motion_text(const ProbedMotion& motion, double session_s) {
-  return growth_text({.growth = {.rate_per_s = motion.rate_per_s}, .session_s = session_s}) + " (" +
-         number_text(motion.rate_per_s) + " ± " + number_text(motion.uncertainty_per_s) + " per s)";
+Notice told_of(NoticeCode code, const ProbedMotion& motion, double session_s) {
+  return {.code = code,
+          .numbers = {{"rate_per_s", motion.rate_per_s},
+                      {"uncertainty_per_s", motion.uncertainty_per_s},
+                      {"session_s", session_s}}};
 }
 
-std::string reason_of(GrowthVerdict verdict, const ProbedMotion& motion, double session_s) {
-  return (verdict == GrowthVerdict::growing ? "a motion "
-                                            : "whether it grows is not known: a motion ") +
-         motion_text(motion, session_s);
+NoticeCode code_of(GrowthVerdict verdict) {
+  return verdict == GrowthVerdict::growing ? NoticeCode::motion_grows : NoticeCode::motion_may_grow;
 }
 
 /// What the records of complete runs say.
 void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, ProbedGrowth& probed) {
   const auto model = identify_model(records);
   if (!model) {
-    probed.reason = "nothing moves in it, or it is too short";
+    probed.findings = {{.code = NoticeCode::nothing_moves}};
     return;
   }
   probed.unexplained = std::max(model->unexplained, nonlinearity(records));
   if (probed.unexplained > largest_unexplained) {
-    probed.reason = "the outputs do not follow a linear model, which is off by " +
-                    percent_text(probed.unexplained) + " of how far they move";
+    probed.findings = {
+        {.code = NoticeCode::outputs_not_linear, .numbers = {{"unexplained", probed.unexplained}}}};
     return;
   }
   probed.macro_step_s = of.macro_step_s;
@@ -100,12 +99,13 @@ void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, Pro
   probed.slowest_s = slowest_of(probed.motions);
   probed.session_s = probed_session_s(of.plan, of.session_s, probed.slowest_s);
   if (probed.motions.empty()) {
-    probed.reason = "no motion could be told from rounding";
+    probed.findings = {{.code = NoticeCode::no_motion_above_rounding}};
     return;
   }
   judge_motions(probed);
   if (probed.verdict != GrowthVerdict::stable) {
-    probed.reason = reason_of(probed.verdict, probed.motions[probed.deciding], probed.session_s);
+    probed.findings = {
+        told_of(code_of(probed.verdict), probed.motions[probed.deciding], probed.session_s)};
   }
 }
 
@@ -128,8 +128,11 @@ ProbedGrowth probe_once(const ProbeRuns& of) {
           result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;
       probed.ended = {.jump = i, .time_s = result.final_time_s};
       probed.verdict = grows ? GrowthVerdict::growing : GrowthVerdict::unknown;
-      probed.reason =
-          std::string(to_string(result.status)) + " in the " + jumps[i].name + ": " + result.reason;
+      probed.findings = {
+          {.code = NoticeCode::jump_incomplete,
+           .subject = jumps[i].name,
+           .numbers = {{"macro_step_s", of.macro_step_s / static_cast<double>(of.finer)}},
+           .detail = end_text(result)}};
       return probed;
     }
     records.push_back(std::move(recorded[i].record));
@@ -175,25 +178,23 @@ void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
                                                       certain * own->uncertainty_per_s
                                                 : 0;
     GrowthVerdict one = grows(motion) ? growing : unknown;
-    auto reason = reason_of(one, motion, probed.session_s);
+    auto code = code_of(one);
     // An oscillation that is not damped may grow by so much.
     const double allowed_per_s = own && motion.turn_rad_s > 0 && own->at_most_per_s() >= 0
                                      ? std::log(allowed_session_growth) / probed.session_s
                                      : 0;
     if (allowed_per_s > 0 && exponent <= std::log(allowed_session_growth)) {
       one = within_session;
-      reason = "an oscillation that is not damped " + motion_text(motion, probed.session_s) +
-               ", which is allowed";
+      code = NoticeCode::undamped_oscillation_allowed;
     } else if (one == growing && motion.at_least_per_s() <= own_per_s) {
       one = unknown;
-      reason = "the problem grows by itself: a motion " + motion_text(motion, probed.session_s) +
-               ", and not clearly more slowly with a quarter of H";
+      code = NoticeCode::grows_with_quarter_too;
     }
     if (one > probed.verdict) {
       probed.verdict = one;
       probed.deciding = i;
       probed.limit_per_s = std::max(own_per_s, allowed_per_s);
-      probed.reason = reason;
+      probed.findings = {told_of(code, motion, probed.session_s)};
     }
   }
 }

@@ -26,10 +26,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "engine/ensemble/trial_backend.hpp"
+#include "engine/notices/notice.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/verification/probe_runs.hpp"
 
@@ -62,7 +62,7 @@ struct ProbedGrowth {
   /// the graph: what depends on them alone was not seen.
   std::vector<std::size_t> still;
   std::optional<EndedJump> ended;  ///< the first run that did not complete
-  std::string reason;              ///< of a verdict other than stable
+  std::vector<Notice> findings;    ///< why the verdict is another than stable
   double cost = 0;                 ///< of the runs
 };
 

@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/base/text.hpp"
-
 namespace macrostep::engine {
 
 namespace {
@@ -34,7 +32,7 @@ struct Around {
   std::vector<ProbedMotion> motions;
   double slowest_s = 0;
   bool ended = false;
-  std::string reason;              ///< why there are none
+  std::vector<Notice> findings;    ///< why there are none
   std::vector<std::size_t> still;  ///< responding outputs that no push moves
   double cost = 0;
 };
@@ -65,7 +63,10 @@ Around look(const ProbeRuns& of, const Pushed& pushed, double longest_s) {
     if (result.status != TrialStatus::complete) {
       around.ended =
           result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;
-      around.reason = std::string(to_string(result.status)) + ": " + result.reason;
+      around.findings = {
+          {.code = NoticeCode::pushed_run_incomplete,
+           .numbers = {{"macro_step_s", of.macro_step_s / static_cast<double>(of.finer)}},
+           .detail = end_text(result)}};
       return around;
     }
   }
@@ -77,14 +78,16 @@ Around look(const ProbeRuns& of, const Pushed& pushed, double longest_s) {
   around.still = still_outputs(of.graph(), differences, values);
   const auto model = identify_model(differences);
   if (!model) {
-    around.reason = "nothing moves, or runs are too short";
+    around.findings = {{.code = NoticeCode::nothing_moves}};
   } else if (model->unexplained > largest_nonlinearity) {
-    around.reason = "the outputs do not follow a linear model, which is off by " +
-                    percent_text(model->unexplained) + " of how far they move";
+    around.findings = {
+        {.code = NoticeCode::outputs_not_linear, .numbers = {{"unexplained", model->unexplained}}}};
   } else {
     around.motions = motions_of(*model, of.interval_s());
     around.slowest_s = slowest_of(around.motions, longest_s);
-    around.reason = around.motions.empty() ? "no motion could be told from rounding" : "";
+    if (around.motions.empty()) {
+      around.findings = {{.code = NoticeCode::no_motion_above_rounding}};
+    }
   }
   return around;
 }
@@ -98,10 +101,13 @@ double limit_of(const ProbedMotion& motion, std::vector<ProbedMotion>& fine) {
 
 StateMotions judge(const Around& around, const Around& fine) {
   StateMotions state;
-  if (around.ended || !around.reason.empty() || !fine.reason.empty()) {
+  if (around.ended || !around.findings.empty() || !fine.findings.empty()) {
     state.ended = around.ended;
-    state.grows = around.ended && fine.reason.empty();
-    state.reason = around.reason.empty() ? fine.reason + ", with a quarter of H" : around.reason;
+    state.grows = around.ended && fine.findings.empty();
+    state.findings = around.findings;
+    if (around.findings.empty()) {
+      state.findings = {{.code = NoticeCode::with_quarter_of_step, .causes = fine.findings}};
+    }
     return state;
   }
   double uncertain = 0;
@@ -112,13 +118,14 @@ StateMotions judge(const Around& around, const Around& fine) {
   for (const auto& motion : around.motions) {
     const double limit_per_s = limit_of(motion, others);
     const double excess = motion.rate_per_s - limit_per_s;
-    if (state.reason.empty() || excess > largest_excess) {
+    if (state.findings.empty() || excess > largest_excess) {
       largest_excess = excess;
       state.rate_per_s = motion.rate_per_s;
       state.uncertainty_per_s = motion.uncertainty_per_s;
       state.limit_per_s = limit_per_s;
-      state.reason =
-          number_text(motion.rate_per_s) + " ± " + number_text(motion.uncertainty_per_s) + " per s";
+      state.findings = {{.code = NoticeCode::rate_around_state,
+                         .numbers = {{"rate_per_s", motion.rate_per_s},
+                                     {"uncertainty_per_s", motion.uncertainty_per_s}}}};
     }
     state.grows = state.grows || excess > 0;
     if (motion.at_most_per_s() > 0 &&
@@ -148,7 +155,7 @@ StateMotions probe_state(const Plan& plan, std::size_t configuration, double mac
   const auto around = [&](const ProbeRuns& runs_of) { return look(runs_of, pushed, longest_s); };
   const auto coarse = long_enough(of, around);
   if (coarse.motions.empty() && !coarse.ended) {
-    return {.reason = coarse.reason, .cost = coarse.cost};
+    return {.findings = coarse.findings, .cost = coarse.cost};
   }
   of.finer = quarter;
   const auto fine = around(of);
@@ -196,22 +203,29 @@ AroundStates around_states(const Plan& plan, const Configuration& configuration,
       worst = i;
     }
   }
+  const NoticeNumber in_all{"states", static_cast<double>(all.states)};
+  const auto around = [&](std::size_t i) {
+    return Notice{
+        .code = NoticeCode::around_state, .subject = points[i].name, .causes = states[i].findings};
+  };
   if (growing >= fewest_growing) {
     all.verdict = GrowthVerdict::growing;
   } else if (all.verified > 0 && !still.empty()) {
-    all.reason =
-        "no push moves " + output_list(plan.coupling(configuration), still) + " independently";
+    all.findings = {{.code = NoticeCode::outputs_not_moved,
+                     .subject = output_list(plan.coupling(configuration), still)}};
     return all;
   } else if (growing == 0 && all.verified >= fewest_verified && 2 * all.verified > all.states) {
     all.verdict = GrowthVerdict::stable;
   }
   if (all.verdict == GrowthVerdict::unknown) {
-    all.reason = points.empty()
-                     ? "no input can be pushed"
-                     : "of " + std::to_string(all.states) + " states that the tests reach " +
-                           std::to_string(all.verified) + " could be verified";
+    if (points.empty()) {
+      all.findings = {{.code = NoticeCode::no_input_to_push}};
+    } else {
+      all.findings = {{.code = NoticeCode::states_verified,
+                       .numbers = {{"verified", static_cast<double>(all.verified)}, in_all}}};
+    }
     if (unknown) {
-      all.reason += "; around " + points[*unknown].name + ": " + states[*unknown].reason;
+      all.findings.push_back(around(*unknown));
     }
     return all;
   }
@@ -220,15 +234,14 @@ AroundStates around_states(const Plan& plan, const Configuration& configuration,
     all.uncertainty_per_s = states[*worst].uncertainty_per_s;
     all.limit_per_s = states[*worst].limit_per_s;
   }
-  all.reason = all.verdict == GrowthVerdict::stable
-                   ? "around " + std::to_string(all.verified) + " of " +
-                         std::to_string(all.states) +
-                         " states that the tests reach no motion grows faster than with a quarter "
-                         "of H; around "
-                   : "around " + std::to_string(growing) + " of " + std::to_string(all.states) +
-                         " states that the tests reach a motion grows that does not with a quarter "
-                         "of H; around ";
-  all.reason += points[*worst].name + ": " + states[*worst].reason;
+  if (all.verdict == GrowthVerdict::stable) {
+    all.findings = {{.code = NoticeCode::no_state_grows,
+                     .numbers = {{"verified", static_cast<double>(all.verified)}, in_all}}};
+  } else {
+    all.findings = {{.code = NoticeCode::states_grow,
+                     .numbers = {{"growing", static_cast<double>(growing)}, in_all}}};
+  }
+  all.findings.push_back(around(*worst));
   return all;
 }
 

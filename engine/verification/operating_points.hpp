@@ -23,7 +23,6 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "engine/verification/growth_probe.hpp"
@@ -40,7 +39,7 @@ struct StateMotions {
   double uncertainty_per_s = 0;
   double limit_per_s = 0;
   double slowest_s = 0;
-  std::string reason;
+  std::vector<Notice> findings;    ///< that motion, or why there are none
   std::vector<std::size_t> still;  ///< responding outputs that no push moves
   double cost = 0;                 ///< of the runs
 };
@@ -48,7 +47,7 @@ struct StateMotions {
 /// The motions around a state, one of CheckInputs::operating_points by its number, compared with
 /// those of a quarter of H. The runs take `duration_s`
 /// after the state or what the slowest motion needs, within bounds. Where the stop flag ends it
-/// early there are no motions, and a reason.
+/// early there are no motions, and a finding says why.
 StateMotions probe_state(const Plan& plan, std::size_t configuration, double macro_step_s,
                          double duration_s, const RunsOnThreads& runs, std::size_t point);
 
@@ -64,9 +63,9 @@ struct AroundStates {
   std::optional<double> rate_per_s;
   std::optional<double> uncertainty_per_s;  ///< u
   std::optional<double> limit_per_s;
-  double slowest_s = 0;  ///< period or time constant of the slowest motion; 0: not known
-  std::string reason;    ///< where that is, or why there is no verdict
-  double cost = 0;       ///< of the runs
+  double slowest_s = 0;          ///< period or time constant of the slowest motion; 0: not known
+  std::vector<Notice> findings;  ///< where that is, or why there is no verdict
+  double cost = 0;               ///< of the runs
 };
 
 /// Motions around some states of the plan, in their order, by index.

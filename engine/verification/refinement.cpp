@@ -74,10 +74,6 @@ double swing_of(const std::vector<double>& rows, std::size_t output, std::size_t
   return std::sqrt(sum / static_cast<double>(points));
 }
 
-std::string end_text(const TrialResult& result) {
-  return std::string(to_string(result.status)) + ": " + result.reason;
-}
-
 /// What two runs that have completed say.
 void compare(const CouplingGraph& graph, const std::vector<double>& coarse,
              const std::vector<double>& fine, Refinement& refinement) {

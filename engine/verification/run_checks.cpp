@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
-#include "engine/base/text.hpp"
 #include "engine/stability/stability.hpp"
 
 namespace macrostep::engine {
@@ -115,19 +115,13 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   const bool may_swing = unknown || !is_linear;
   const Run with_margin(configuration, rule.margin * macro_step_s);
   const auto& beyond = unknown ? with_margin : run;
-  const auto told = [&](CheckOutcome outcome, Run at) {
-    if (at != run) {
-      outcome.detail = "at " + number_text(rule.margin) + " H: " + outcome.detail;
-    }
-    return outcome;
-  };
   const auto passes = [&](Comparisons::Quantity quantity, Run at,
                           const std::optional<double>& limit,
                           const Comparisons::RandomInputs& inputs) {
     if (!limit) {
       return true;
     }
-    return add(told(comparisons_.compare(quantity, at, *limit, true, inputs, checked.cost), at));
+    return add(comparisons_.compare(quantity, at, *limit, true, inputs, checked.cost));
   };
   using enum Comparisons::Quantity;
   if (!passes(change, run, rule.change, fast)) {
@@ -140,7 +134,7 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   if (may_swing && rule.swing_where_unknown && rule.long_motions) {
     auto outcome = comparisons_.compare_long(beyond, *rule.swing_where_unknown, checked.cost);
     if (outcome.verdict == Verdict::objects) {
-      add(told(std::move(outcome), beyond));
+      add(std::move(outcome));
       return checked;
     }
     auto other = comparisons_.complete_lasting(unknown ? run : with_margin, checked.cost);
@@ -151,7 +145,9 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     // That they agree is no evidence where some output has not moved.
     auto& swing = *std::ranges::find(checked.outcomes, "swing", &CheckOutcome::check);
     swing.value = std::max(swing.value, outcome.value);
-    swing.detail += "; " + outcome.detail + "; " + other.detail;
+    for (auto* more : {&outcome, &other}) {
+      std::ranges::move(more->findings, std::back_inserter(swing.findings));
+    }
   }
   if (rule.unseen) {
     add(comparisons_.compare(error, run, *rule.unseen, false, {&plan_.check_inputs.unseen},
@@ -186,7 +182,7 @@ const ProbedGrowth& RunChecks::probed(Run run, std::int64_t times) {
     if (times == 1 && made.ended && made.verdict == GrowthVerdict::growing &&
         ends_by_itself(run, *made.ended, made.cost)) {
       made.verdict = GrowthVerdict::unknown;
-      made.reason = "the problem grows by itself: " + made.reason + ", and so at a smaller one";
+      made.findings.front().code = NoticeCode::jump_incomplete_with_smaller_too;
     }
     found = growth_.emplace(std::pair(run, times), std::move(made)).first;
   }
@@ -204,14 +200,15 @@ ProbedGrowth RunChecks::judged_growth(Run run, double& cost) {
   if (probed.verdict <= GrowthVerdict::within_session && !probed.still.empty()) {
     const auto& coupling = plan_.coupling(plan_.configurations[run.first]);
     probed.verdict = GrowthVerdict::unknown;
-    probed.reason = "no jump moves " + output_list(coupling, probed.still) + " independently";
+    probed.findings = {
+        {.code = NoticeCode::outputs_not_moved, .subject = output_list(coupling, probed.still)}};
   }
   return probed;
 }
 
 CheckOutcome RunChecks::growth(Run run, double& cost) {
   const auto probed = judged_growth(run, cost);
-  CheckOutcome outcome{.check = "growth", .detail = probed.reason};
+  CheckOutcome outcome{.check = "growth", .findings = probed.findings};
   if (!probed.motions.empty()) {
     outcome.value = probed.motions[probed.deciding].at_most_per_s();
     outcome.limit = probed.limit_per_s;
@@ -249,8 +246,9 @@ CheckOutcome RunChecks::growth_below(Run run, CheckOutcome outcome, double& cost
   for (const double at_s : smaller_s) {
     auto smaller = growth({run.first, at_s}, cost);
     if (smaller.verdict == Verdict::objects) {
-      smaller.detail = "a larger macro-step is stable, but with H = " + milliseconds_text(at_s) +
-                       " " + smaller.detail;
+      smaller.findings = {{.code = NoticeCode::smaller_step_grows,
+                           .numbers = {{"macro_step_s", at_s}},
+                           .causes = std::move(smaller.findings)}};
       return smaller;
     }
   }
@@ -279,13 +277,13 @@ const AroundStates& RunChecks::probed_states(Run run) {
 /// What the motions around states say, where the problem is not linear; else `outcome`.
 CheckOutcome RunChecks::around_states(Run run, CheckOutcome outcome, double& cost) {
   if (is_linear_nowhere_) {
-    outcome.detail += ", nor around the states that the tests reach";
+    outcome.findings.push_back({.code = NoticeCode::states_not_linear});
     return outcome;
   }
   const auto& around = probed_states(run);
   cost += around.cost;
   is_linear_nowhere_ = around.is_linear_nowhere;
-  outcome.detail += "; " + around.reason;
+  std::ranges::copy(around.findings, std::back_inserter(outcome.findings));
   if (around.verdict == GrowthVerdict::unknown) {
     return outcome;
   }

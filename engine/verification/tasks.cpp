@@ -111,13 +111,16 @@ std::vector<TaskResult> not_performed(std::span<const Task> tasks, TrialStatus s
     TrialStatus status;
     const std::string& reason;
 
+    std::vector<Notice> no_result() const {
+      return {{.code = NoticeCode::probe_without_result, .detail = reason}};
+    }
     TaskResult operator()(const RunTask&) const {
       return TrialResult{.status = status, .reason = reason};
     }
     TaskResult operator()(const RefineTask&) const { return Refinement{.reason = reason}; }
     TaskResult operator()(const ErrorTask&) const { return MeasuredError{.reason = reason}; }
-    TaskResult operator()(const ProbeTask&) const { return ProbedGrowth{.reason = reason}; }
-    TaskResult operator()(const StateTask&) const { return StateMotions{.reason = reason}; }
+    TaskResult operator()(const ProbeTask&) const { return ProbedGrowth{.findings = no_result()}; }
+    TaskResult operator()(const StateTask&) const { return StateMotions{.findings = no_result()}; }
     TaskResult operator()(const TimesTask&) const { return StepTimeTable{.failure = reason}; }
   };
   std::vector<TaskResult> results;

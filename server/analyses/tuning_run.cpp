@@ -50,7 +50,7 @@ engine::TuningResult run_and_keep_tuning(db::Store& store, const std::string& id
     store.set_analysis_status(id, stopped());
   } else if (engine::no_run_completes(result)) {
     store.set_analysis_status(
-        id, {.status = "failed", .reason = result.reason, .finished_at = utc_now()});
+        id, {.status = "failed", .reason = result.reason(), .finished_at = utc_now()});
   } else {
     store.finish_analysis(id, {.status = "succeeded",
                                .finished_at = utc_now(),

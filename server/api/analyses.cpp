@@ -167,12 +167,14 @@ http::Response exported_tuning(const Application& application, const db::Analysi
   if (format == "json") {
     return json_text_answer(200, *row.result);
   }
-  const auto result = json::tuning_from_json(nlohmann::ordered_json::parse(*row.result));
+  const auto document = nlohmann::ordered_json::parse(*row.result);
+  const auto result = json::tuning_from_json(document);
   if (format == "csv") {
     return http::text_response(200, csv_type, tuning_csv(result));
   }
   if (result.landscape.empty()) {
-    return http::problem_response(409, "There is nothing to draw: " + result.reason);
+    return http::problem_response(
+        409, "There is nothing to draw: " + document.at("reason").get<std::string>());
   }
   const auto tuning = json::read_tuning(nlohmann::json::parse(row.plan), application.fmus.source());
   if (const auto* errors = std::get_if<engine::FieldErrors>(&tuning)) {

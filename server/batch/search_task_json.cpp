@@ -34,6 +34,43 @@ GrowthVerdict verdict_from(const std::string& name) {
   throw std::runtime_error("a verdict of an unknown name");
 }
 
+Json findings_json(const std::vector<engine::Notice>& findings) {
+  Json list = Json::array();
+  for (const auto& notice : findings) {
+    Json numbers = Json::array();
+    for (const auto& [name, value] : notice.numbers) {
+      numbers.push_back({name, exact(value)});
+    }
+    list.push_back({{"code", to_string(notice.code)},
+                    {"subject", notice.subject},
+                    {"numbers", std::move(numbers)},
+                    {"detail", notice.detail},
+                    {"check", notice.check},
+                    {"causes", findings_json(notice.causes)}});
+  }
+  return list;
+}
+
+std::vector<engine::Notice> read_findings(const Json& json) {
+  std::vector<engine::Notice> list;
+  for (const auto& one : json) {
+    const auto code = engine::notice_code_from(one.at("code").get<std::string>());
+    if (!code) {
+      throw std::runtime_error("a finding of an unknown name");
+    }
+    engine::Notice notice{.code = *code,
+                          .subject = one.at("subject").get<std::string>(),
+                          .detail = one.at("detail").get<std::string>(),
+                          .check = one.at("check").get<std::string>(),
+                          .causes = read_findings(one.at("causes"))};
+    for (const auto& number : one.at("numbers")) {
+      notice.numbers.push_back({number.at(0).get<std::string>(), exact_number(number.at(1))});
+    }
+    list.push_back(std::move(notice));
+  }
+  return list;
+}
+
 struct WriteTask {
   Json operator()(const engine::RunTask& task) const {
     return {{"kind", "run"}, {"run", trial_spec_json(task.run)}};
@@ -103,7 +140,7 @@ struct WriteResult {
             {"unexplained", exact(result.unexplained)},
             {"still", result.still},
             {"ended", std::move(ended)},
-            {"reason", result.reason},
+            {"findings", findings_json(result.findings)},
             {"cost", exact(result.cost)}};
   }
   Json operator()(const engine::StateMotions& result) const {
@@ -115,7 +152,7 @@ struct WriteResult {
             {"uncertainty_per_s", exact(result.uncertainty_per_s)},
             {"limit_per_s", exact(result.limit_per_s)},
             {"slowest_s", exact(result.slowest_s)},
-            {"reason", result.reason},
+            {"findings", findings_json(result.findings)},
             {"still", result.still},
             {"cost", exact(result.cost)}};
   }
@@ -176,7 +213,7 @@ struct ReadResult {
                                 .unexplained = number("unexplained"),
                                 .still = indices(json.at("still")),
                                 .ended = {},
-                                .reason = text("reason"),
+                                .findings = read_findings(json.at("findings")),
                                 .cost = number("cost")};
     for (const auto& motion : json.at("motions")) {
       result.motions.push_back({.rate_per_s = exact_number(motion.at(0)),
@@ -199,7 +236,7 @@ struct ReadResult {
                                 .uncertainty_per_s = number("uncertainty_per_s"),
                                 .limit_per_s = number("limit_per_s"),
                                 .slowest_s = number("slowest_s"),
-                                .reason = text("reason"),
+                                .findings = read_findings(json.at("findings")),
                                 .still = indices(json.at("still")),
                                 .cost = number("cost")};
   }

@@ -9,7 +9,7 @@
 
 #include "engine/base/text.hpp"
 #include "engine/bonds/bond_proposal.hpp"
-#include "engine/problem/fmu_warnings.hpp"
+#include "engine/problem/fmu_notices.hpp"
 #include "engine/problem/own_problem.hpp"
 #include "models/fmi/systems/system_structure.hpp"
 #include "server/jobs/own_problem_json.hpp"
@@ -172,7 +172,7 @@ std::vector<std::string> fmu_notes(const nlohmann::json& job, const engine::FmuS
   }
   Errors errors;
   const auto own = read_own_problem(Value(problem, "/problem", errors), fmus);
-  return own ? engine::sentences(engine::fmu_warnings(*own)) : std::vector<std::string>();
+  return own ? engine::sentences(engine::fmu_notices(*own)) : std::vector<std::string>();
 }
 
 SystemJob job_of_system(const SystemStructure& system, const nlohmann::json& settings,

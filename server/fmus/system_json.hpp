@@ -32,7 +32,7 @@ SystemJob job_of_system(const models::fmi::SystemStructure& system, const nlohma
 /// subsystems cannot be read.
 SystemJob with_proposed_bonds(const nlohmann::json& job, const engine::FmuSource& fmus);
 
-/// engine/problem/fmu_warnings.hpp, of a job whose subsystems can be read.
+/// engine/problem/fmu_notices.hpp, of a job whose subsystems can be read.
 std::vector<std::string> fmu_notes(const nlohmann::json& job, const engine::FmuSource& fmus);
 
 }  // namespace macrostep::server::json

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/problem/fmu_warnings.hpp"
+#include "engine/problem/fmu_notices.hpp"
 #include "server/json/choices.hpp"
 
 namespace macrostep::server::json {

@@ -290,12 +290,18 @@ std::string enumeration(const std::vector<std::string>& parts, std::string_view 
   return text;
 }
 
-std::string_view stage_words(engine::Stage stage) {
+std::string_view stage_words(std::string_view stage) {
   using engine::Stage;
-  return stage == Stage::curves       ? "runs the trials"
-         : stage == Stage::checks     ? "runs the checks"
-         : stage == Stage::step_times ? "times macro-steps"
-                                      : "compares with the reference";
+  constexpr std::array words{std::pair{Stage::curves, "runs the trials"},
+                             std::pair{Stage::checks, "runs the checks"},
+                             std::pair{Stage::step_times, "times macro-steps"},
+                             std::pair{Stage::error, "compares with the reference"}};
+  for (const auto& [known, text] : words) {
+    if (to_string(known) == stage) {
+      return text;
+    }
+  }
+  return {};
 }
 
 std::string sentence(const engine::Plan& plan, const engine::Recommendation& recommendation) {
@@ -321,7 +327,8 @@ std::string checks_text(const engine::Recommendation& recommendation) {
     if (outcome.value && outcome.limit) {
       text += " (" + measured_text(outcome, *outcome.value, *outcome.limit) + ")";
     }
-    text += outcome.detail.empty() ? "" : ": " + outcome.detail;
+    const auto found = joined_sentences(outcome.findings);
+    text += found.empty() ? "" : ": " + found;
   }
   if (recommendation.confidence) {
     text += ". Confidence that it is stable: " + engine::percent_text(*recommendation.confidence) +

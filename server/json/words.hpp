@@ -16,8 +16,9 @@ std::string word(std::string_view name);
 /// "a, b and c"
 std::string enumeration(const std::vector<std::string>& parts, std::string_view conjunction);
 
-/// What the search does: "runs the checks".
-std::string_view stage_words(engine::Stage stage);
+/// What a search does in a stage of this name: "runs the checks"; empty where there is no such
+/// stage.
+std::string_view stage_words(std::string_view stage);
 
 /// "Use second-order extrapolation with H = 1.8 ms, I1AL for mechanics and forward Euler for
 /// hydraulics: the largest macro-step that is stable … That does not promise accuracy; …"

@@ -1,6 +1,7 @@
 #include "server/results/notices_json.hpp"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "server/json/json_text.hpp"
 
@@ -20,8 +21,14 @@ Json notice_json(const engine::Notice& notice) {
                {"subject", notice.subject},
                {"numbers", std::move(numbers)},
                {"sentence", sentence(notice)}};
+  if (!notice.check.empty()) {
+    json["check"] = notice.check;
+  }
   if (!notice.detail.empty()) {
     json["detail"] = notice.detail;
+  }
+  if (!notice.causes.empty()) {
+    json["causes"] = notices_json(notice.causes);
   }
   return json;
 }

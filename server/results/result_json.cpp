@@ -115,7 +115,8 @@ Json checks_json(const std::vector<engine::CheckOutcome>& checks) {
                     {"verdict", to_string(outcome.verdict)},
                     {"value", number(outcome.value)},
                     {"limit", number(outcome.limit)},
-                    {"detail", outcome.detail}});
+                    {"detail", joined_sentences(outcome.findings)},
+                    {"findings", notices_json(outcome.findings)}});
   }
   return list;
 }

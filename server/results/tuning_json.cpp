@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/json/json_text.hpp"
+#include "server/results/notices_json.hpp"
 
 namespace macrostep::server::json {
 
@@ -76,7 +77,8 @@ nlohmann::ordered_json tuning_json(const engine::TuningResult& result) {
           {"no_formula", result.no_formula.empty() ? Json() : Json(result.no_formula)},
           {"uncorrected", point_json(result.uncorrected, result.tests)},
           {"left_out_ratio", number(result.left_out_ratio)},
-          {"reason", result.reason.empty() ? Json() : Json(result.reason)},
+          {"reason", result.reasons.empty() ? Json() : Json(result.reason())},
+          {"reasons", notices_json(result.reasons)},
           {"grid_points", result.grid_points},
           {"incomplete_runs", incomplete_json(result.incomplete)},
           {"landscape", landscape}};
@@ -98,7 +100,7 @@ engine::TuningResult tuning_from_json(const nlohmann::ordered_json& json) {
       .landscape = {},
       .grid_points = json.value("grid_points", json.at("landscape").size()),
       .left_out_ratio = optional_number(json.at("left_out_ratio")),
-      .reason = text_or_empty(json.at("reason")),
+      .reasons = {},
       .incomplete = incomplete_from(json)};
   for (const auto& [test, objective] : json.at("uncorrected").at("objective").items()) {
     result.tests.push_back(test);

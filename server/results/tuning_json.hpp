@@ -9,7 +9,8 @@ namespace macrostep::server::json {
 
 nlohmann::ordered_json tuning_json(const engine::TuningResult& result);
 
-/// Reads what tuning_json() wrote. Throws nlohmann::json::exception where it is something else.
+/// Reads what tuning_json() wrote, but for the reasons of no best setting. Throws
+/// nlohmann::json::exception where it is something else.
 engine::TuningResult tuning_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace macrostep::server::json

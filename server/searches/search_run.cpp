@@ -54,7 +54,9 @@ void warn_of_earlier_builds(const Json& provenance, engine::Answer& answer) {
   }
   for (auto* recommendation : {&answer.recommendation, &answer.paper_rule}) {
     if (*recommendation) {
-      (*recommendation)->notices.push_back({.code = engine::NoticeCode::earlier_builds});
+      auto& notices = (*recommendation)->notices;
+      notices.push_back({.code = engine::NoticeCode::earlier_builds});
+      put_worst_first(notices);
     }
   }
 }

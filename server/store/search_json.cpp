@@ -167,6 +167,10 @@ void append_flag_meanings(std::string& out, const SearchRows& search) {
   }
 }
 
+std::optional<std::string> unless_empty(std::string_view text) {
+  return text.empty() ? std::nullopt : std::optional(std::string(text));
+}
+
 }  // namespace
 
 std::string progress_json(const db::Progress& progress) {
@@ -178,8 +182,8 @@ std::string progress_json(const db::Progress& progress) {
       .number("cost_done", progress.cost_done)
       .number("cost_expected", progress.cost_expected)
       .number("eta_s", progress.eta_s)
-      .text_or_null("stage", progress.stage.empty() ? std::optional<std::string>()
-                                                    : std::string(progress.stage));
+      .text_or_null("stage", unless_empty(progress.stage))
+      .text_or_null("stage_text", unless_empty(json::stage_words(progress.stage)));
   return text;
 }
 

@@ -100,7 +100,8 @@ class TraceReader {
   std::int64_t& left_;
 };
 
-/// Nothing where the answer is no such reply: an FMU can write anything to the socket.
+/// What the text says; nothing where it is not a valid reply, as an FMU can write to the socket,
+/// too.
 std::optional<engine::Measured> read_reply(const std::string& text,
                                            const engine::Measurement& measurement) {
   try {
@@ -127,7 +128,7 @@ bool is_possible(const engine::TrialResult& result, const engine::CouplingGraph&
       result.rhs_evaluations >= 0 && result.rhs_evaluations <= most_evaluations &&
       result.final_time_s >= 0 && result.cost >= 0 && result.cost <= most_cost &&
       result.wall_s >= 0;
-  // Stopped are workers, by being ended: none says so.
+  // To stop a trial its worker process is ended, so that no worker itself reports one as cancelled.
   return counted && result.status != engine::TrialStatus::cancelled &&
          (!whole || result.bond_residuals_j.size() == graph.bonds.size());
 }
@@ -166,7 +167,8 @@ struct Fits {
   bool operator()(const auto&) const { return true; }
 };
 
-/// Whether a new process, in which no trial has run before, may give another reply.
+/// Whether the measurement failed in the FMU. It may succeed in a new process, in which no trial
+/// has run before.
 bool has_failed(const engine::Measured& reply) {
   if (const auto* run = std::get_if<engine::MeasuredRun>(&reply)) {
     return run->result.status == engine::TrialStatus::fmu_error;
@@ -178,7 +180,7 @@ bool has_failed(const engine::Measured& reply) {
   return error != nullptr && !error->nrmse;
 }
 
-/// What stands for a measurement whose worker gave no reply that is one.
+/// The result of a measurement whose worker sent no valid reply.
 engine::Measured without_reply(const WorkerProcess::Answer& answer, const engine::Plan& plan,
                                const engine::Measurement& measurement) {
   const auto* end = std::get_if<NoReply>(&answer);
@@ -190,7 +192,7 @@ engine::Measured without_reply(const WorkerProcess::Answer& answer, const engine
     return engine::MeasuredRun{
         .result = result_of(*end, plan, run->run.macro_step_s), .step_times = {}, .energies = {}};
   }
-  // Its progress, if it counts any, is no time.
+  // The time in the trial is left out: how far such a measurement has come is not counted in time.
   return not_measured(measurement, end->status,
                       std::string(to_string(end->status)) + ": " + reason_of(*end, plan, ""));
 }
@@ -272,7 +274,7 @@ engine::Measured WorkerPool::ask(const engine::Plan& plan, const engine::Measure
     run->result.reason += output_text(run->result.reason, last_words);
   }
   if (const auto* followed = std::get_if<engine::FollowedReference>(&*reply);
-      followed != nullptr && followed->reason.empty() && points_left > 0) {
+      followed != nullptr && followed->reason.empty() && control.on_point && points_left > 0) {
     return not_measured(measurement, engine::TrialStatus::crashed, invalid_reply);
   }
   return std::move(*reply);

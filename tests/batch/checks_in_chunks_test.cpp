@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -126,8 +127,9 @@ TEST_CASE("a check that ends whatever runs it has no verdict, and the search an 
                                                   .on_left_running = {}}});
   CHECK(result.complete);
   REQUIRE(result.answer.recommendation);
-  CHECK(result.answer.recommendation->checks.front().detail.find("without a result, 3 times") !=
-        std::string::npos);
+  const auto& why = result.answer.recommendation->checks.front().findings.front();
+  CHECK(why.code == engine::NoticeCode::probe_without_result);
+  CHECK(why.detail.find("without a result, 3 times") != std::string::npos);
 }
 
 TEST_CASE("tasks and results read back bit for bit") {
@@ -155,7 +157,13 @@ TEST_CASE("tasks and results read back bit for bit") {
            .unexplained = 0.3,
            .still = {2},
            .ended = engine::EndedJump{.jump = 1, .time_s = 0.7},
-           .reason = "grows"}},
+           .findings = {{.code = engine::NoticeCode::smaller_step_grows,
+                         .subject = "a \"quoted\"\nsubject",
+                         .numbers = {{"macro_step_s", 0.1 + 0.2},
+                                     {"rate", std::numeric_limits<double>::infinity()}},
+                         .detail = "grows",
+                         .check = "growth",
+                         .causes = {{.code = engine::NoticeCode::nothing_moves}}}}}},
       {engine::StateTask{.configuration = 0, .macro_step_s = 1, .duration_s = 2, .point = 3},
        engine::StateMotions{.grows = true, .has_motions = true, .rate_per_s = 1.0 / 7}},
       {engine::TimesTask{

@@ -26,9 +26,11 @@ const std::vector<View> promised_views = {
      "confidence, reason, warnings, sentence, configuration_id, subsystem_order, nrmse, "
      "error_test, stability_limit_s, growth_per_s, verdict, accuracy"},
     {"v_notices",
-     "search_id, search_name, rule, code, severity, subject, numbers, detail, sentence"},
+     "search_id, search_name, rule, code, severity, subject, check_name, numbers, causes, detail, "
+     "sentence"},
     {"v_reasons",
-     "search_id, search_name, rule, code, severity, subject, numbers, detail, sentence"},
+     "search_id, search_name, rule, code, severity, subject, check_name, numbers, causes, detail, "
+     "sentence"},
     {"v_residual_curves",
      "search_id, curve_id, test, coupling, scheme, extrapolation, integrators, correction, "
      "macro_step_s, residual_J, relative_residual, status, inside_linear_region, bend_s, cliff_s, "
@@ -199,7 +201,8 @@ TEST_CASE("notices and reasons are found by their code, with their numbers") {
   CHECK(rows_of(raw,
                 "SELECT 1 FROM v_notices WHERE search_id = 'a' AND rule = 'max_min' "
                 "AND code = 'little_margin' AND severity = 'warning' AND subject = '' "
-                "AND numbers ->> '$.cliff_s' = 0.0019 AND detail IS NULL "
+                "AND numbers ->> '$.cliff_s' = 0.0019 AND detail IS NULL AND check_name IS NULL "
+                "AND causes IS NULL "
                 "AND sentence = 'little margin'") == 1);
   CHECK(rows_of(raw, "SELECT 1 FROM v_notices") == 1);
   CHECK(rows_of(raw,
@@ -209,15 +212,18 @@ TEST_CASE("notices and reasons are found by their code, with their numbers") {
   CHECK(rows_of(raw, "SELECT 1 FROM v_reasons WHERE rule = 'paper' AND code = 'no_row_counts'") ==
         0);
   auto end = search_end(0);
-  end.recommendations = {{.rule = "max_min",
-                          .reason = "no row of the table counts",
-                          .reasons = R"([{"code":"no_row_counts","severity":"info","subject":"",)"
-                                     R"("numbers":{},"sentence":"no row of the table counts"}])"}};
+  end.recommendations = {
+      {.rule = "max_min",
+       .reason = "no row of the table counts",
+       .reasons = R"([{"code":"no_row_counts","severity":"info","subject":"",)"
+                  R"("numbers":{},"sentence":"no row of the table counts","check":"swing",)"
+                  R"("causes":[{"code":"nothing_moves"}]}])"}};
   store.create_search(new_search("b"));
   store.start_search("b", search_start());
   store.finish_search("b", end);
-  CHECK(rows_of(raw, "SELECT 1 FROM v_reasons WHERE search_id = 'b' AND code = 'no_row_counts'") ==
-        1);
+  CHECK(rows_of(raw,
+                "SELECT 1 FROM v_reasons WHERE search_id = 'b' AND code = 'no_row_counts' "
+                "AND check_name = 'swing' AND causes ->> '$[0].code' = 'nothing_moves'") == 1);
   CHECK(store.get_search("b")->reasons_of_none == end.recommendations[0].reasons);
   CHECK_FALSE(store.get_search("a")->reasons_of_none);
 }

@@ -290,7 +290,7 @@ TEST_CASE("a search goes on past trials that hang, each of which ends its curve"
   MESSAGE("seconds for " << hung << " trials that hang and " << complete
                          << " others: " << seconds_since(started));
   for (const auto& curve : result.answer.curves) {
-    CHECK((curve.key.test == 1 || contains(curve.region.reason, "took too long")));
+    CHECK((curve.key.test == 1 || contains(curve.region.reason(), "took too long")));
   }
 }
 

@@ -110,7 +110,7 @@ void check_same_table(const Plan& one, const Plan& other) {
     CAPTURE(to_string(row.first));
     CAPTURE(row.second);
     const auto& mine = ours.at(row);
-    CHECK_MESSAGE(mine.region.bend_s() == curve.region.bend_s(), mine.region.reason);
+    CHECK_MESSAGE(mine.region.bend_s() == curve.region.bend_s(), mine.region.reason());
     CHECK(mine.region.cliff_s == curve.region.cliff_s);
     CHECK(mine.usable_s == curve.usable_s);
     REQUIRE(mine.points.size() >= static_cast<std::size_t>(curve.region.accepted));

@@ -145,7 +145,7 @@ const reasons = [
     subject: "",
     numbers: {},
     sentence:
-      "of all configurations it keeps the largest macro-step inside the linear region in every test that counts",
+      "of all configurations it has the largest macro-step within the linear region in every test that counts",
   },
   {
     code: "limited_by_tests",

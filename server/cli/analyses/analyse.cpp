@@ -14,7 +14,7 @@
 #include "engine/stability/nyquist.hpp"
 #include "engine/stability/stability.hpp"
 #include "engine/studies/analysis.hpp"
-#include "engine/trial/run_warnings.hpp"
+#include "engine/trial/run_notices.hpp"
 #include "server/cli/frame/option_values.hpp"
 #include "server/cli/frame/terminal.hpp"
 #include "server/cli/frame/text.hpp"

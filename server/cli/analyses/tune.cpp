@@ -56,7 +56,7 @@ std::string tuning_text(const json::TuningPlan& tuning, const engine::TuningResu
                      ", H = " + engine::milliseconds_text(tuning.macro_step_s) + ", " +
                      engine::describe(tuning.plan.configurations.front()) + "\n\n";
   if (result.landscape.empty()) {
-    return text + wrapped("No energy correction: " + result.reason + ".", 0) + "\n";
+    return text + wrapped("No energy correction: " + result.reason() + ".", 0) + "\n";
   }
   const std::string beaten = result.by_formula ? "the formula" : "no correction";
   if (result.best) {
@@ -73,7 +73,7 @@ std::string tuning_text(const json::TuningPlan& tuning, const engine::TuningResu
                 0) +
         "\n\n";
   } else {
-    text += wrapped("Stay with " + beaten + ": " + result.reason + ".", 0) + "\n\n";
+    text += wrapped("Stay with " + beaten + ": " + result.reason() + ".", 0) + "\n\n";
   }
   std::vector<Table::Align> columns{Table::Align::left};
   columns.resize(4 + result.tests.size(), Table::Align::right);

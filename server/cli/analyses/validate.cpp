@@ -26,11 +26,13 @@ constexpr std::size_t searches_per_problem = 2;
 /// The limit of the relative residual in the second table.
 constexpr double accurate_relative_residual = 0.01;
 
-constexpr const char* legend =
+constexpr const char* legend_begin =
     "recommended  coupling and extrapolation; none: no H that was tried suits all tests\n"
     "H            recommended macro-step: the largest that is stable, and within the limit\n"
     "bend         where the linear region ends; -: not within the scan\n"
-    "cliff        where runs fail or exceed their line tenfold; -: not within the scan\n"
+    "cliff        ";
+constexpr const char* legend_end =
+    "; -: not within the scan\n"
     "limit        exact limit of stability, where all is linear:\n"
     "             oscillations grow by less than a tenth below it\n"
     "residual     energy that the coupling adds or removes, of the energy that it transmits\n"
@@ -186,7 +188,7 @@ int run_validation(const ValidateOptions& options) {
   }
   print(bold("The largest stable macro-step: default searches") + "\n\n" + validation_text(stable) +
         "\n" + bold("With relative_residual_max 0.01") + "\n\n" + validation_text(accurate) + "\n" +
-        legend);
+        legend_begin + std::string(engine::cliff_meaning) + legend_end);
   return ended();
 }
 

@@ -63,7 +63,7 @@ void ProgressLine::show(const engine::SearchProgress& progress) {
 
 void ProgressLine::show_stage(engine::Stage stage) {
   if (visible_) {
-    draw(bar(1, 1) + " " + std::string(json::stage_words(stage)));
+    draw(bar(1, 1) + " " + std::string(json::stage_words(to_string(stage))));
   }
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/base/text.hpp"
-#include "engine/trial/run_warnings.hpp"
+#include "engine/trial/run_notices.hpp"
 #include "server/cli/frame/option_values.hpp"
 #include "server/cli/frame/terminal.hpp"
 #include "server/cli/jobs/foreign_options.hpp"

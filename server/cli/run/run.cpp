@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "engine/plan/input_warnings.hpp"
-#include "engine/problem/fmu_warnings.hpp"
+#include "engine/plan/input_notices.hpp"
+#include "engine/problem/fmu_notices.hpp"
 #include "engine/problem/test_input.hpp"
-#include "engine/recommendation/warnings.hpp"
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/reference/reference.hpp"
 #include "engine/reference/reference_errors.hpp"
-#include "engine/trial/run_warnings.hpp"
+#include "engine/trial/run_notices.hpp"
 #include "engine/trial/trial_end.hpp"
 #include "server/cli/frame/option_values.hpp"
 #include "server/cli/frame/terminal.hpp"
@@ -176,15 +176,15 @@ int run(const RunOptions& options) {
   print_notes(
       engine::micro_step_warning(plan, plan.configurations.front(), plan.job.macro_step.initial_s));
   if (plan.job.own_problem) {
-    print_notes(engine::fmu_warnings(*plan.job.own_problem));
+    print_notes(engine::fmu_notices(*plan.job.own_problem));
   }
   print_notes(engine::input_range_warning(plan));
   const Interrupt interrupt;
   const json::RunReport report = run_once(plan, options, interrupt.requested());
   show(plan, report, options, outputs.file_has_standard_output());
   print_notes(
-      engine::run_warnings(plan, plan.job.macro_step.initial_s, report.result,
-                           report.error ? std::optional(report.error->nrmse) : std::nullopt));
+      engine::run_notices(plan, plan.job.macro_step.initial_s, report.result,
+                          report.error ? std::optional(report.error->nrmse) : std::nullopt));
   switch (report.result.status) {
     case engine::TrialStatus::complete:
       return exit_success;

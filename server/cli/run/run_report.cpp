@@ -1,7 +1,7 @@
 #include "server/cli/run/run_report.hpp"
 
 #include "engine/base/text.hpp"
-#include "engine/trial/run_warnings.hpp"
+#include "engine/trial/run_notices.hpp"
 #include "server/cli/frame/terminal.hpp"
 #include "server/cli/frame/text.hpp"
 

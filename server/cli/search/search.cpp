@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/cost/cost_limit.hpp"
-#include "engine/plan/input_warnings.hpp"
+#include "engine/plan/input_notices.hpp"
 #include "engine/recommendation/failed_curves.hpp"
 #include "server/base/identity.hpp"
 #include "server/base/printable.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/base/text.hpp"
-#include "engine/recommendation/warnings.hpp"
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/verification/run_checks.hpp"
 #include "server/cli/frame/terminal.hpp"
@@ -26,9 +26,11 @@ using engine::Plan;
 
 constexpr std::size_t max_named_ties = 3;
 constexpr std::size_t label_width = 14;
-constexpr std::string_view cliff_meaning =
-    "the first H beyond the line whose run fails or has more than ten times the residual of the "
-    "line; of a linear problem the exact limit of stability may lie elsewhere.";
+const std::string& cliff_words() {
+  static const std::string words = "the first H " + std::string(engine::cliff_meaning) +
+                                   "; the exact limit of stability may lie elsewhere.";
+  return words;
+}
 
 constexpr std::string_view verified_meaning =
     "the largest H of the row's first configuration that checks or the exact analysis have shown "
@@ -201,7 +203,7 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
   }
   return bold("Largest H per test input, as measured") + "\n\n" + table.text(2) + "\n" +
          line("verified", std::string(verified_meaning)) +
-         (any_cliff ? line("cliff", std::string(cliff_meaning)) : "") + notes.text();
+         (any_cliff ? line("cliff", cliff_words()) : "") + notes.text();
 }
 
 std::string margin_text(const engine::Recommendation& recommendation) {
@@ -237,8 +239,7 @@ std::string margin_text(const engine::Recommendation& recommendation) {
             engine::number_text(recommendation.growth->uncertainty_per_s) + " per s (" +
             engine::growth_text(*recommendation.growth) + ")";
   } else if (recommendation.cliff_s) {
-    text += "; the cliff, where runs fail or their residual exceeds its line tenfold, is at " +
-            engine::milliseconds_text(*recommendation.cliff_s) + ", " +
+    text += "; the cliff is at " + engine::milliseconds_text(*recommendation.cliff_s) + ", " +
             engine::number_text(*recommendation.cliff_s / macro_step_s) + " times H";
   } else {
     text +=

@@ -15,7 +15,10 @@ namespace {
 
 using namespace engine;
 
-constexpr auto last_code = NoticeCode::no_row_counts;
+constexpr auto last_code = NoticeCode::tuning_stopped;
+
+/// What stands for something else than a number.
+const std::set<std::string_view> texts{"subject", "detail", "check", "causes", "cliff"};
 
 /// Names of the numbers that a sentence wants.
 std::set<std::string> wanted(std::string_view sentence) {
@@ -23,15 +26,20 @@ std::set<std::string> wanted(std::string_view sentence) {
   for (auto at = sentence.find('{'); at != sentence.npos; at = sentence.find('{', at + 1)) {
     const auto inside = sentence.substr(at + 1, sentence.find('}', at) - at - 1);
     const auto name = inside.substr(0, inside.find_first_of(":?"));
-    if (name != "subject" && name != "detail") {
+    if (!texts.contains(name)) {
       names.emplace(name);
+      names.emplace("session_s");
     }
   }
   return names;
 }
 
 Notice filled(const NoticeSentence& row, double value) {
-  Notice notice{.code = row.code, .subject = "some subject", .detail = "some detail"};
+  Notice notice{.code = row.code,
+                .subject = "some subject",
+                .detail = "some detail",
+                .check = "some_check",
+                .causes = {{.code = NoticeCode::nothing_moves}}};
   for (const auto& name : wanted(row.sentence)) {
     notice.numbers.push_back({name, value});
   }
@@ -66,12 +74,15 @@ TEST_CASE("every sentence can be made of its numbers, and is told without a full
     for (const double value : {1.0, 2.0, 0.0015, 1e300, std::numeric_limits<double>::infinity()}) {
       const auto text = sentence(filled(row, value));
       CAPTURE(text);
-      CHECK(text.find_first_of("{}|") == std::string::npos);
+      CHECK(text.find_first_of("{}[]|") == std::string::npos);
       CHECK_FALSE(text.ends_with('.'));
       CHECK(text.find("  ") == std::string::npos);
       const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
       CHECK(has("some subject") == (row.sentence.find("{subject}") != row.sentence.npos));
       CHECK(has("some detail") == (row.sentence.find("{detail}") != row.sentence.npos));
+      CHECK(has("some check") == (row.sentence.find("{check}") != row.sentence.npos));
+      CHECK(has("nothing moves") == (row.code == NoticeCode::nothing_moves ||
+                                     row.sentence.find("{causes}") != row.sentence.npos));
     }
   }
 }
@@ -99,6 +110,50 @@ TEST_CASE("numbers are written as times, shares, counts and words") {
   };
   CHECK(orders(1) == "order 3, 4 could not be used: no");
   CHECK(orders(2) == "orders 3, 4 could not be used: no");
+}
+
+TEST_CASE("a failed check tells its limit where there is one, then the value and its place") {
+  Notice failed{
+      .code = NoticeCode::fails_check,
+      .numbers = {{"macro_step_s", 5e-3}, {"value", 3.2}, {"limit", 1.5}},
+      .check = "swing",
+      .causes = {
+          {.code = NoticeCode::compared_with_finer_run,
+           .subject = "ramp",
+           .numbers = {{"value", 3.2}, {"macro_step_s", 5e-3}, {"finer_macro_step_s", 1.25e-3}}}}};
+  CHECK(sentence(failed) ==
+        "not verified: with H = 5 ms this configuration fails the check of swing (limit 1.5): 3.2 "
+        "in ramp, H = 5 ms compared with 1.25 ms");
+  failed.numbers = {{"macro_step_s", 5e-3}};
+  CHECK(sentence(failed).find("fails the check of swing: 3.2 in ramp") != std::string::npos);
+}
+
+TEST_CASE("growth is told in the same words everywhere, also where it is infinite") {
+  const auto told = [](double rate_per_s) {
+    return sentence({.code = NoticeCode::unstable_by_exact_analysis,
+                     .numbers = {{"rate_per_s", rate_per_s}, {"session_s", 100}}});
+  };
+  CHECK(told(0.1).ends_with(": a motion doubles every 6.931 s"));
+  CHECK(told(std::numeric_limits<double>::infinity())
+            .ends_with(": a motion grows beyond all numbers within one macro-step"));
+}
+
+TEST_CASE("the worst notices come first, each with what follows it") {
+  std::vector<Notice> notices{
+      {.code = NoticeCode::scan_halved},   {.code = NoticeCode::lower_scan},
+      {.code = NoticeCode::little_margin}, {.code = NoticeCode::outputs_useless},
+      {.code = NoticeCode::set_accuracy},  {.code = NoticeCode::nothing_verified}};
+  put_worst_first(notices);
+  CHECK(codes_of(notices) == std::vector{NoticeCode::outputs_useless, NoticeCode::set_accuracy,
+                                         NoticeCode::little_margin, NoticeCode::nothing_verified,
+                                         NoticeCode::scan_halved, NoticeCode::lower_scan});
+}
+
+TEST_CASE("a code is found by its name") {
+  for (const auto& row : notice_sentences()) {
+    CHECK(notice_code_from(row.name) == row.code);
+  }
+  CHECK_FALSE(notice_code_from("unnamed"));
 }
 
 }  // namespace macrostep::tests::notices

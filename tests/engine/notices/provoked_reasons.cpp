@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -10,6 +12,12 @@
 #include "engine/recommendation/real_time.hpp"
 #include "engine/recommendation/recommend.hpp"
 #include "engine/recommendation/why_nothing.hpp"
+#include "engine/scan/curve_scan.hpp"
+#include "engine/scan/finish_curve.hpp"
+#include "engine/scan/linear_region.hpp"
+#include "engine/studies/tuning.hpp"
+#include "tests/engine/benchmarks/built_in.hpp"
+#include "tests/made_backends.hpp"
 
 namespace macrostep::tests::provoked {
 
@@ -53,7 +61,7 @@ Curve limited() {
 
 /// Reaches further, in a test that is too short for it.
 Curve dropped() {
-  auto curve = flagged(engine::too_few_macro_steps);
+  auto curve = flagged(too_few_macro_steps);
   curve.usable_s = 5e-3;
   curve.counts = false;
   return curve;
@@ -67,12 +75,11 @@ std::vector<Notice> of_rejection(std::string_view check, std::size_t most = max_
   const auto answer = confirm(
       plan, answer_of(plan),
       [&](std::size_t, double, Evidence) {
-        return CheckedRun{
-            .outcomes = {{.check = check,
-                          .verdict = Verdict::objects,
-                          .value = check == "residual_growth" ? std::nullopt : std::optional(9.0),
-                          .limit = 2.0,
-                          .detail = "the largest in ramp"}}};
+        return CheckedRun{.outcomes = {{.check = check,
+                                        .verdict = Verdict::objects,
+                                        .value = 9,
+                                        .limit = 2,
+                                        .findings = {{.code = NoticeCode::nothing_moves}}}}};
       },
       nullptr, most);
   CHECK_FALSE(answer.recommendation);
@@ -121,6 +128,88 @@ Provoke of_smallest(TrialStatus status) {
   return [=] { return of_none(ending(status, "the reason")); };
 }
 
+/// Points on E = H^slope, from the third to the last one of five times that.
+Provoke of_region(double slope, bool is_complete = true) {
+  return [=] {
+    std::vector<CurvePoint> points;
+    for (int i = 1; i <= 6; ++i) {
+      const double macro_step_s = 1e-3 * i;
+      points.push_back({.macro_step_s = macro_step_s,
+                        .residual_j = (i > 3 ? 5 : 1) * std::pow(macro_step_s, slope)});
+    }
+    points[3].status = is_complete ? TrialStatus::complete : TrialStatus::solver_failed;
+    return find_linear_region(points, {}, 0).reasons;
+  };
+}
+
+/// A scan in a test of this length, whose trials all end so.
+std::vector<Notice> of_scan(double duration_s, TrialStatus status) {
+  auto plan = linear_plan();
+  plan.job.tests[0].duration_s = duration_s;
+  CurveScan scan(plan, 0);
+  while (const auto macro_step_s = scan.next()) {
+    scan.add({.status = status,
+              .residual_j = *macro_step_s,
+              .transmitted_j = 1e-6,
+              .macro_steps = std::llround(0.7 / *macro_step_s)});
+  }
+  return scan.region().reasons;
+}
+
+std::vector<Notice> of_refused_configuration() {
+  auto plan = linear_plan();
+  plan.schedules[0] = FieldError{"/search/extrapolation", "no"};
+  CurveScan scan(plan, 0);
+  scan.add({.status = TrialStatus::unsupported});
+  StabilityVerdicts verdicts(plan);
+  return finish_curve(plan, 0, scan, verdicts).region.reasons;
+}
+
+/// What the interface energy of a trial is, in J; null: trials crash. There are two tests.
+using InterfaceEnergy = double (*)(bool is_step, const CorrectionParameters& setting);
+
+std::vector<Notice> of_tuning(InterfaceEnergy energy_j, const std::atomic<bool>* stop = nullptr) {
+  auto plan = built_in("linear_oscillator");
+  plan.job.tests = {free_motion(2), test_of(plan, "step")};
+  const TrialsBy backend([&](const Plan&, const TrialSettings& run) {
+    if (!energy_j) {
+      return TrialResult{.status = TrialStatus::crashed, .reason = "abort (SIGABRT)"};
+    }
+    run.energies->interface_j = {
+        energy_j(run.test->name == "step", run.configuration->correction_parameters)};
+    return TrialResult{.transmitted_j = 1};
+  });
+  return tune(with_only(plan, first_with(plan, "force_displacement")),
+              {.macro_step_s = 1e-3,
+               .objective = TuningObjective::interface_energy,
+               .stop = stop,
+               .backend = &backend})
+      .reasons;
+}
+
+std::vector<Notice> of_coupling_without_effort() {
+  const auto plan = built_in("linear_oscillator");
+  return tune(with_only(plan, first_with(plan, "displacement_displacement")),
+              {.macro_step_s = 1e-3})
+      .reasons;
+}
+
+std::vector<Notice> of_unknown_energy() {
+  return tune(linear_plan(), {.macro_step_s = 1e-3, .objective = TuningObjective::energy_deviation})
+      .reasons;
+}
+
+std::vector<Notice> of_stopped_tuning() {
+  const std::atomic<bool> stop = true;
+  return of_tuning([](bool, const auto&) { return 1.0; }, &stop);
+}
+
+/// Each setting is better in one of the tests only.
+double better_in_one(bool is_step, const CorrectionParameters& setting) {
+  const bool is_better = setting.nu > 0 && (setting.mu.value_or(0) > 0) == is_step;
+  return is_better ? 0.5 : 1;
+}
+
 }  // namespace
 
 const Provoked& reasons_of_answers() {
@@ -146,13 +235,7 @@ const Provoked& reasons_of_answers() {
              .reasons;
        }},
       {NoticeCode::smallest_row, [] { return answer_of(linear_plan()).paper_rule->reasons; }},
-      {NoticeCode::run_fails_growth, of_check("growth")},
-      {NoticeCode::run_fails_change, of_check("change")},
-      {NoticeCode::run_fails_swing, of_check("swing")},
-      {NoticeCode::run_fails_unseen, of_check("unseen")},
-      {NoticeCode::run_fails_residual_growth, of_check("residual_growth")},
-      {NoticeCode::growth_beyond_limit, of_check("growth")},
-      {NoticeCode::value_beyond_limit, of_check("swing")},
+      {NoticeCode::run_fails_check, of_check("swing")},
       {NoticeCode::other_runs_fail, of_check("swing")},
       {NoticeCode::checks_limited, [] { return of_rejection("swing", 1); }},
   };
@@ -162,10 +245,7 @@ const Provoked& reasons_of_answers() {
 const Provoked& reasons_of_none() {
   static const Provoked all{
       {NoticeCode::all_runs_fail_checks, of_check("swing")},
-      {NoticeCode::nearly_passes_growth, of_check("growth")},
-      {NoticeCode::nearly_passes_change, of_check("change")},
-      {NoticeCode::nearly_passes_swing, of_check("swing")},
-      {NoticeCode::nearly_passes_unseen, of_check("unseen")},
+      {NoticeCode::nearest_to_limit, of_check("growth")},
       {NoticeCode::allow_smaller_steps,
        [] {
          return of_rejection("swing", max_checks, {1e-3, 2e-3});
@@ -193,8 +273,8 @@ const Provoked& reasons_of_none() {
          curve.region.fit.emplace();
          return of_none(curve);
        }},
-      {NoticeCode::no_linear_region, of_smallest(TrialStatus::complete)},
-      {NoticeCode::no_region_without_energy, of_unusable(engine::no_energy)},
+      {NoticeCode::no_region_anywhere, of_smallest(TrialStatus::complete)},
+      {NoticeCode::no_region_without_energy, of_unusable(no_energy)},
       {NoticeCode::no_region_on_no_line, of_smallest(TrialStatus::complete)},
       {NoticeCode::no_region_diverged, of_smallest(TrialStatus::diverged)},
       {NoticeCode::no_region_timed_out, of_smallest(TrialStatus::timed_out)},
@@ -206,6 +286,31 @@ const Provoked& reasons_of_none() {
          answer.paper_rule.reset();
          return why_no_row(answer);
        }},
+  };
+  return all;
+}
+
+const Provoked& reasons_of_curves() {
+  static const Provoked all{
+      {NoticeCode::trial_incomplete, of_region(1, false)},
+      {NoticeCode::residual_above_line, of_region(1)},
+      {NoticeCode::slope_of_no_region, of_region(3.5)},
+      {NoticeCode::diverges_at_same_time, [] { return of_scan(10, TrialStatus::diverged); }},
+      {NoticeCode::test_too_short_for_grid, [] { return of_scan(1e-9, TrialStatus::complete); }},
+      {NoticeCode::configuration_unsupported, of_refused_configuration},
+  };
+  return all;
+}
+
+const Provoked& reasons_of_tunings() {
+  static const Provoked all{
+      {NoticeCode::tuning_refused, of_coupling_without_effort},
+      {NoticeCode::energy_deviation_unknown, of_unknown_energy},
+      {NoticeCode::no_tuning_run_completes, [] { return of_tuning(nullptr); }},
+      {NoticeCode::no_better_setting,
+       [] { return of_tuning([](bool, const auto&) { return 1.0; }); }},
+      {NoticeCode::setting_not_general, [] { return of_tuning(better_in_one); }},
+      {NoticeCode::tuning_stopped, of_stopped_tuning},
   };
   return all;
 }

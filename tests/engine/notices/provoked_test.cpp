@@ -11,18 +11,19 @@
 #include <string>
 #include <vector>
 
-#include "engine/bonds/bond_warnings.hpp"
-#include "engine/plan/input_warnings.hpp"
-#include "engine/problem/fmu_warnings.hpp"
+#include "engine/bonds/bond_notices.hpp"
+#include "engine/plan/input_notices.hpp"
+#include "engine/problem/fmu_notices.hpp"
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/recommendation/confidence.hpp"
 #include "engine/recommendation/failed_curves.hpp"
 #include "engine/recommendation/real_time.hpp"
-#include "engine/recommendation/warnings.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/search/run_search.hpp"
 #include "engine/search/verified_steps.hpp"
-#include "engine/trial/run_warnings.hpp"
+#include "engine/trial/run_notices.hpp"
 #include "tests/engine/notices/found_notice.hpp"
+#include "tests/engine/notices/provoked_findings.hpp"
 #include "tests/engine/notices/provoked_reasons.hpp"
 #include "tests/engine/notices/provoking.hpp"
 
@@ -33,7 +34,7 @@ namespace {
 using namespace engine;
 
 Provoke of_curve(std::string_view flag) {
-  return [flag] { return warnings_of(linear_plan(), std::vector{flagged(flag)}, 0); };
+  return [flag] { return notices_of(linear_plan(), std::vector{flagged(flag)}, 0); };
 }
 
 Provoke of_end(TrialStatus status, const char* reason) {
@@ -46,7 +47,7 @@ std::vector<Notice> of_halved_scan(ScanKind scan) {
   plan.job.linear_region.scan = scan;
   auto curve = counting_curve();
   curve.region.halvings = 1;
-  return warnings_of(plan, std::vector{curve}, 0);
+  return notices_of(plan, std::vector{curve}, 0);
 }
 
 /// Neither configuration counts; both reach further than H.
@@ -54,7 +55,7 @@ std::vector<Notice> of_short_tests(double macro_step_s) {
   const auto plan = linear_plan();
   std::vector<Curve> curves;
   for (std::size_t id = 0; id < plan.curves.size(); ++id) {
-    auto curve = flagged(engine::too_few_macro_steps);
+    auto curve = flagged(too_few_macro_steps);
     curve.id = id;
     curve.key = plan.curves[id];
     curve.counts = false;
@@ -113,8 +114,7 @@ std::vector<Notice> of_doubt(bool is_checked) {
   VerifiedSteps steps([](std::size_t, double) { return false; });
   Recommendation paper{.rule = "paper", .macro_step_s = 4e-3};
   if (is_checked) {
-    steps.add(0, 4e-3,
-              {.outcomes = {{.check = "growth", .verdict = Verdict::objects, .detail = "there"}}});
+    steps.add(0, 4e-3, {.outcomes = {{.check = "growth", .verdict = Verdict::objects}}});
     steps.add(0, 2e-3, {.outcomes = {{.check = "growth", .verdict = Verdict::agrees}}});
     paper.verified_s = 2e-3;
   }
@@ -165,21 +165,21 @@ std::vector<Notice> of_fmu(std::size_t inputs, const char* unit) {
       {.name = "body",
        .state_space = {},
        .fmu = OwnFmu{.fmu = std::make_shared<models::fmi::Fmu>(fmu), .parameters = {}}}};
-  return fmu_warnings(own);
+  return fmu_notices(own);
 }
 
 std::vector<Notice> of_run(double until_s, std::int64_t macro_steps) {
   auto job = two_masses();
   job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 2}};
   const auto plan = std::get<Plan>(make_plan(job, until_s));
-  return run_warnings(plan, 1e-3, {.residual_j = 2, .transmitted_j = 1, .macro_steps = macro_steps},
-                      1.5);
+  return run_notices(plan, 1e-3, {.residual_j = 2, .transmitted_j = 1, .macro_steps = macro_steps},
+                     1.5);
 }
 
 std::vector<Notice> of_two_masses(const std::function<void(Job&)>& change) {
   auto job = two_masses();
   change(job);
-  return warnings_of(planned(job), std::vector{counting_curve()}, 0);
+  return notices_of(planned(job), std::vector{counting_curve()}, 0);
 }
 
 const Provoked of_problems{
@@ -189,7 +189,7 @@ const Provoked of_problems{
      [] {
        auto plan = linear_plan();
        plan.problem.couplings[0].power_bonds.clear();
-       return warnings_of(plan, std::vector{counting_curve()}, 0);
+       return notices_of(plan, std::vector{counting_curve()}, 0);
      }},
     {NoticeCode::input_without_source, [] { return of_fmu(1, ""); }},
     {NoticeCode::input_with_unit_without_source, [] { return of_fmu(1, "N"); }},
@@ -210,7 +210,7 @@ const Provoked of_problems{
      [] {
        auto plan = linear_plan();
        plan.graphs[0].algebraic_loop = "m1.f → m2.x";
-       return warnings_of(plan, std::vector{counting_curve()}, 0);
+       return notices_of(plan, std::vector{counting_curve()}, 0);
      }},
     {NoticeCode::correction_not_tried, [] { return of_refusal("/search/corrections"); }},
     {NoticeCode::orders_not_usable, [] { return of_refusal("/search/extrapolation"); }},
@@ -223,7 +223,7 @@ const Provoked of_problems{
 };
 
 const Provoked of_curves{
-    {NoticeCode::too_few_macro_steps, of_curve(engine::too_few_macro_steps)},
+    {NoticeCode::tests_not_counted, of_curve(too_few_macro_steps)},
     {NoticeCode::linear_to_largest_tried, of_curve(bend_not_reached)},
     {NoticeCode::scan_halved, [] { return of_halved_scan(ScanKind::arithmetic); }},
     {NoticeCode::lower_scan, [] { return of_halved_scan(ScanKind::arithmetic); }},
@@ -233,25 +233,25 @@ const Provoked of_curves{
      [] {
        auto plan = linear_plan();
        plan.job.accuracy = 0.1;
-       return warnings_of(plan, std::vector{flagged(cut_at_relative_residual)}, 0);
+       return notices_of(plan, std::vector{flagged(cut_at_relative_residual)}, 0);
      }},
     {NoticeCode::larger_steps_fail_checks, of_curve(cut_at_checks)},
     {NoticeCode::larger_steps_of_unknown_growth, of_curve(cut_at_unknown_growth)},
     {NoticeCode::larger_steps_grow_in_session, of_curve(cut_at_session_growth)},
     {NoticeCode::larger_steps_unstable, of_curve(cut_at_stability_limit)},
     {NoticeCode::larger_steps_exceed_transmitted, of_curve(cut_at_transmitted_energy)},
-    {NoticeCode::no_energy, of_curve(engine::no_energy)},
+    {NoticeCode::tests_without_energy, of_curve(no_energy)},
     {NoticeCode::gauss_seidel_residual,
      [] {
        auto plan = linear_plan();
        plan.configurations[0].scheme = Scheme::gauss_seidel;
-       return warnings_of(plan, std::vector{counting_curve()}, 0);
+       return notices_of(plan, std::vector{counting_curve()}, 0);
      }},
     {NoticeCode::tests_too_short, [] { return of_short_tests(1e-3); }},
     {NoticeCode::all_tests_too_short, [] { return of_short_tests(0); }},
     {NoticeCode::trials_timed_out,
      [] {
-       return warnings_of(linear_plan(), std::vector{ending(TrialStatus::timed_out, "slow")}, 0);
+       return notices_of(linear_plan(), std::vector{ending(TrialStatus::timed_out, "slow")}, 0);
      }},
     {NoticeCode::trials_never_begin,
      [] { return failed_curves_warning(std::vector{ending(TrialStatus::fmu_error, "guid", 0)}); }},
@@ -265,7 +265,7 @@ const Provoked of_curves{
 
 const Provoked of_stability{
     {NoticeCode::unstable_by_exact_analysis, [] { return of_growth(GrowthKind::growing); }},
-    {NoticeCode::stable_within_session, [] { return of_growth(GrowthKind::within_session); }},
+    {NoticeCode::grows_within_session, [] { return of_growth(GrowthKind::within_session); }},
     {NoticeCode::little_margin,
      [] { return little_margin_warning({.macro_step_s = 2e-3, .cliff_s = 2.2e-3}); }},
     {NoticeCode::nothing_verified, [] { return of_checks(StabilityCheck::none, {}); }},
@@ -276,9 +276,9 @@ const Provoked of_stability{
     {NoticeCode::exact_check_needs_linear_problem,
      [] { return of_checks(StabilityCheck::exact, {}); }},
     {NoticeCode::unseen_inputs_unchecked,
-     [] { return of_checks(StabilityCheck::all, {{.check = "unseen", .detail = "no run"}}); }},
+     [] { return of_checks(StabilityCheck::all, {{.check = "unseen"}}); }},
     {NoticeCode::stability_unknown,
-     [] { return of_checks(StabilityCheck::all, {{.check = "growth", .detail = "no motion"}}); }},
+     [] { return of_checks(StabilityCheck::all, {{.check = "growth"}}); }},
     {NoticeCode::stopped_before_checks, of_stop},
     {NoticeCode::fails_check, [] { return of_doubt(true); }},
     {NoticeCode::smaller_step_verified, [] { return of_doubt(true); }},
@@ -308,8 +308,7 @@ const Provoked of_accuracy_and_time{
     {NoticeCode::real_time_fails_check,
      [] {
        return real_time_check_warning(
-           {.outcomes = {
-                {.check = "swing", .verdict = Verdict::objects, .detail = "the largest in ramp"}}});
+           {.outcomes = {{.check = "swing", .verdict = Verdict::objects}}}, 1e-3);
      }},
     {NoticeCode::run_too_short, [] { return of_run(2, 5); }},
     {NoticeCode::run_not_driven, [] { return of_run(0.3, 300); }},
@@ -334,8 +333,10 @@ std::string text_of(const std::string& path) {
 
 TEST_CASE("every notice is provoked by a plan, curves or a recommendation") {
   Provoked all;
-  for (const auto* part : {&of_problems, &of_curves, &of_stability, &of_accuracy_and_time,
-                           &reasons_of_answers(), &reasons_of_none()}) {
+  for (const auto* part :
+       {&of_problems, &of_curves, &of_stability, &of_accuracy_and_time, &reasons_of_answers(),
+        &reasons_of_none(), &reasons_of_curves(), &reasons_of_tunings(), &findings_of_comparisons(),
+        &findings_of_growth()}) {
     all.insert(part->begin(), part->end());
   }
   for (const auto& row : notice_sentences()) {

@@ -306,3 +306,23 @@ TEST_CASE("the schedules of a plan are those of its configurations, others are w
   halved.substeps = {{"m2", 2}};
   CHECK(std::get<Schedule>(schedule_of(plan, halved)).ticks == 2);
 }
+
+TEST_CASE("an input and what a variant makes of it are found by their places") {
+  auto plan = std::get<Plan>(make_plan(crane()));
+  const auto inputs = plan.inputs();
+  REQUIRE(inputs.size() > plan.job.tests.size());
+  for (std::size_t place = 0; place < inputs.size(); ++place) {
+    CHECK(plan.input(place) == inputs[place]);
+  }
+  CHECK(plan.input(inputs.size()) == nullptr);
+
+  const auto variants = plan.variants();
+  REQUIRE(variants.size() > 1);
+  for (std::size_t place = 1; place < variants.size(); ++place) {
+    const auto& [input, perturbed] = variants[place];
+    CHECK(plan.perturbed(input, place) == perturbed);
+    CHECK(plan.perturbed(input + 1, place) == nullptr);
+  }
+  CHECK(plan.perturbed(0, 0) == nullptr);
+  CHECK(plan.perturbed(variants.back().input, variants.size()) == nullptr);
+}

@@ -173,7 +173,7 @@ TEST_CASE("a curve keeps the reason of foreign code that failed at its bend") {
   }
   CHECK(scan.region().bend_found);
   CHECK(scan.region().cliff_s == 1.6e-3);
-  CHECK(scan.region().reason == "at H = 1.6 ms the trial crashed in an FMU: segmentation fault");
+  CHECK(scan.region().reason() == "at H = 1.6 ms the trial crashed in an FMU: segmentation fault");
 }
 
 TEST_CASE("no smaller macro-step is tried where the first already takes too long") {
@@ -182,5 +182,5 @@ TEST_CASE("no smaller macro-step is tried where the first already takes too long
   REQUIRE(scan.next());
   scan.add({.status = TrialStatus::timed_out, .reason = "no end of a macro-step for 10 s"});
   CHECK_FALSE(scan.next());
-  CHECK(scan.region().reason.find("took too long: no end of a macro-step") != std::string::npos);
+  CHECK(scan.region().reason().find("took too long: no end of a macro-step") != std::string::npos);
 }

@@ -25,7 +25,7 @@ namespace {
 Recommendation that_stood(std::string_view check, Verdict verdict) {
   Recommendation recommendation;
   recommendation.checks.push_back(
-      {.check = check, .verdict = verdict, .value = {}, .limit = {}, .detail = {}});
+      {.check = check, .verdict = verdict, .value = {}, .limit = {}, .findings = {}});
   return recommendation;
 }
 

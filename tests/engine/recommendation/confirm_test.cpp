@@ -19,6 +19,7 @@
 #include "tests/made_backends.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::codes_of;
 using macrostep::tests::found_notice;
 using macrostep::tests::has_notice;
 using macrostep::tests::limit_of;
@@ -37,13 +38,13 @@ Job tempting_job(StabilityCheck check) {
 }
 
 /// What checks say that agree or object.
-CheckedRun checked_run(bool stands, const std::string& detail) {
+CheckedRun checked_run(bool stands) {
   CheckedRun run;
   run.outcomes.push_back({.check = "growth",
                           .verdict = stands ? Verdict::agrees : Verdict::objects,
                           .value = {},
                           .limit = {},
-                          .detail = detail});
+                          .findings = {{.code = NoticeCode::nothing_moves}}});
   return run;
 }
 
@@ -78,7 +79,7 @@ TEST_CASE("a search by outputs alone stays below the exact limit where the resid
   REQUIRE(recommendation->checks.size() == 1);
   CHECK(recommendation->checks.front().check == "growth");
   CHECK(recommendation->checks.front().verdict == Verdict::agrees);
-  CHECK(has_notice(recommendation->reasons, NoticeCode::run_fails_growth));
+  CHECK(has_notice(recommendation->reasons, NoticeCode::run_fails_check));
   REQUIRE(recommendation->growth);
   CHECK(recommendation->growth->by == VerdictBy::identified);
   const auto modes = exact_modes(plan, plan.configurations.front());
@@ -102,7 +103,7 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
   const auto first = *answer.recommendation;
   const auto rejecting = [](auto rejects) {
     return [rejects](std::size_t configuration, double macro_step_s, Evidence) {
-      return checked_run(!rejects(configuration, macro_step_s), "so it is");
+      return checked_run(!rejects(configuration, macro_step_s));
     };
   };
   const auto recommendation =
@@ -113,7 +114,7 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
   REQUIRE(recommendation);
   CHECK(recommendation->configuration != first.configuration);
   CHECK(recommendation->macro_step_s <= first.macro_step_s);
-  CHECK(recommendation->reason().find("so it is") != std::string::npos);
+  CHECK(recommendation->reason().find("nothing moves") != std::string::npos);
 
   const auto smaller = confirm(plan, answer, rejecting([&](std::size_t, double macro_step_s) {
                                  return macro_step_s >= first.macro_step_s;
@@ -126,7 +127,8 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
   CHECK_FALSE(none.recommendation);
   CHECK(none.reasons.front().code == NoticeCode::all_runs_fail_checks);
   CHECK(has_notice(none.reasons, NoticeCode::lower_first_macro_step));
-  CHECK(found_notice(none.reasons, NoticeCode::run_fails_growth).detail == "so it is");
+  CHECK(codes_of(found_notice(none.reasons, NoticeCode::run_fails_check).causes) ==
+        std::vector{NoticeCode::nothing_moves});
   CHECK(std::ranges::none_of(none.curves, &Curve::counts));
   for (const auto& curve : none.curves) {
     CHECK(has_flag(curve, rejected_by_checks) != has_flag(curve, cut_at_checks));
@@ -143,7 +145,7 @@ TEST_CASE("a run whose growth is known is recommended before any of which it is 
   SUBCASE("of another configuration") {
     const auto found =
         confirm(plan, answer, [&](std::size_t c, double, Evidence) {
-          return c == first.configuration ? without_growth(Verdict::agrees) : checked_run(true, "");
+          return c == first.configuration ? without_growth(Verdict::agrees) : checked_run(true);
         }).recommendation;
     REQUIRE(found);
     CHECK(found->configuration != first.configuration);
@@ -157,7 +159,7 @@ TEST_CASE("a run whose growth is known is recommended before any of which it is 
           if (c == first.configuration) {
             asked.insert(macro_step_s);
           }
-          return macro_step_s > known_s ? without_growth(Verdict::agrees) : checked_run(true, "");
+          return macro_step_s > known_s ? without_growth(Verdict::agrees) : checked_run(true);
         }).recommendation;
     REQUIRE(found);
     CHECK(found->macro_step_s <= known_s);
@@ -167,7 +169,7 @@ TEST_CASE("a run whose growth is known is recommended before any of which it is 
   }
   SUBCASE("and one in which nothing grows before one that may by a tenth in a session") {
     const auto answered = confirm(plan, answer, [&](std::size_t c, double, Evidence) {
-      auto run = checked_run(true, "");
+      auto run = checked_run(true);
       run.outcomes.front().within_session = c == first.configuration;
       return run;
     });
@@ -179,7 +181,7 @@ TEST_CASE("a run whose growth is known is recommended before any of which it is 
     });
     CHECK(flagged > 0);
     const auto alone = confirm(plan, answer, [&](std::size_t, double, Evidence) {
-                         auto run = checked_run(true, "");
+                         auto run = checked_run(true);
                          run.outcomes.front().within_session = true;
                          return run;
                        }).recommendation;
@@ -212,12 +214,12 @@ TEST_CASE("a run whose growth is known is recommended before any of which it is 
   SUBCASE("but not before what objects") {
     const auto found = confirm(plan, answer, [&](std::size_t, double macro_step_s, Evidence) {
                          return macro_step_s == first.macro_step_s
-                                    ? checked_run(false, "so it is")
+                                    ? checked_run(false)
                                     : without_growth(Verdict::unknown);
                        }).recommendation;
     REQUIRE(found);
     CHECK(found->macro_step_s < first.macro_step_s);
-    CHECK(found_notice(found->reasons, NoticeCode::run_fails_growth).detail == "so it is");
+    CHECK(has_notice(found->reasons, NoticeCode::run_fails_check));
   }
 }
 
@@ -232,7 +234,7 @@ TEST_CASE("where every run fails, the one that fails by least is named") {
       smallest_s = macro_step_s;
       nearest = configuration;
     }
-    auto run = checked_run(false, "so it is");
+    auto run = checked_run(false);
     run.outcomes.back().value = macro_step_s;
     run.outcomes.back().limit = 1e-9;
     return run;
@@ -240,9 +242,12 @@ TEST_CASE("where every run fails, the one that fails by least is named") {
   const auto none = confirm(plan, answer, rejected);
   REQUIRE_FALSE(none.recommendation);
   CHECK(has_notice(none.reasons, NoticeCode::other_runs_fail));
-  const auto nearly = found_notice(none.reasons, NoticeCode::nearly_passes_growth);
+  const auto nearly = found_notice(none.reasons, NoticeCode::nearest_to_limit);
   CHECK(nearly.subject == "(" + describe(plan.configurations[nearest]) + ")");
+  CHECK(nearly.check == "growth");
   CHECK(number_of(nearly, "macro_step_s") == smallest_s);
+  CHECK(number_of(nearly, "rate_per_s") == smallest_s);
+  CHECK(number_of(nearly, "limit_per_s") == 1e-9);
 }
 
 TEST_CASE("the largest macro-step that stands is found by halves, among many" *
@@ -255,7 +260,7 @@ TEST_CASE("the largest macro-step that stands is found by halves, among many" *
   const auto recommendation =
       confirm(plan, answer, [&](std::size_t configuration, double macro_step_s, Evidence) {
         ++asked[configuration];
-        return checked_run(macro_step_s <= limit_s, "beyond the limit");
+        return checked_run(macro_step_s <= limit_s);
       }).recommendation;
   REQUIRE(recommendation);
   CHECK(recommendation->macro_step_s <= limit_s);
@@ -284,7 +289,7 @@ TEST_CASE("at the limit of checks what has passed until then is recommended, or 
     if (passes) {
       passed.emplace(configuration, macro_step_s);
     }
-    return checked_run(passes, "beyond the limit");
+    return checked_run(passes);
   };
   const auto whole = confirm(plan, answer, check);
   REQUIRE(whole.recommendation);
@@ -296,7 +301,7 @@ TEST_CASE("at the limit of checks what has passed until then is recommended, or 
   CHECK(passed.contains({few.recommendation->configuration, few.recommendation->macro_step_s}));
   CHECK(few.recommendation->checks.size() == 1);
   CHECK(few.recommendation->reason().find("after " + std::to_string(most) +
-                                          " checks the other runs were left out") !=
+                                          " checks the other runs were not checked") !=
         std::string::npos);
 
   // Where the curves of a configuration have different points, what passed is one of all of them.
@@ -340,7 +345,7 @@ TEST_CASE("a search that is stopped during its checks says that its answer was n
   const auto& recommendation = result.answer.recommendation;
   REQUIRE(recommendation);
   REQUIRE_FALSE(recommendation->notices.empty());
-  CHECK(recommendation->notices.front().code == NoticeCode::stopped_before_checks);
+  CHECK(has_notice(recommendation->notices, NoticeCode::stopped_before_checks));
   CHECK_FALSE(recommendation->confidence);
 }
 
@@ -355,7 +360,7 @@ TEST_CASE("of allowed macro-steps, one that no trial reached down to is not used
   std::set<double> asked;
   const auto none = confirm(plan, answer, [&](std::size_t, double macro_step_s, Evidence) {
     asked.insert(macro_step_s);
-    return checked_run(false, "no");
+    return checked_run(false);
   });
   CHECK_FALSE(none.recommendation);
   CHECK(*asked.begin() == 2 * tried_s);

@@ -10,7 +10,7 @@
 
 #include "engine/scan/curve_flags.hpp"
 #include "engine/search/run_search.hpp"
-#include "engine/trial/run_warnings.hpp"
+#include "engine/trial/run_notices.hpp"
 #include "engine/trial/trial_end.hpp"
 #include "tests/engine/notices/found_notice.hpp"
 #include "tests/engine/plan/two_masses.hpp"
@@ -82,7 +82,7 @@ TEST_CASE("where a nominal value ends every trial, the answer names the output, 
   CHECK_FALSE(answer.recommendation);
   CAPTURE(answer.reason());
   CHECK(answer.reason().starts_with(
-      "no configuration has a linear region in any test; in 2 of 2 curves the trials were ended at "
+      "no configuration has a linear region in any test; in 2 of 2 curves the trials diverged at "
       "the same time with every H tried; in the first one, at H = "));
   CHECK(answer.reason().find("grew beyond 10000 times its nominal value (1e-09 of m1.f) at 0.5") !=
         std::string::npos);

@@ -173,7 +173,7 @@ TEST_CASE("halving ends where divergence does not depend on H, and goes on where
       REQUIRE(++count < 100);
       scan.add({.status = TrialStatus::diverged, .macro_steps = std::llround(diverged_s(*h) / *h)});
     }
-    return std::pair(count, scan.region().reason);
+    return std::pair(count, scan.region().reason());
   };
   const auto own = trials([](double) { return 0.7; });
   CHECK(own.first == 3);

@@ -68,7 +68,7 @@ TEST_CASE("a trial that does not complete is bend and cliff at once") {
   const auto region = find_linear_region(points, {}, 0);
   CHECK(region.bend_s() == doctest::Approx(7e-3));
   CHECK(region.cliff_s == doctest::Approx(8e-3));
-  CHECK(region.reason == "at H = 8 ms the trial failed in a solver");
+  CHECK(region.reason() == "at H = 8 ms the trial failed in a solver");
 }
 
 TEST_CASE("a line that never ends has no bend, only a last point") {
@@ -85,7 +85,7 @@ TEST_CASE("fewer than four accepted points mean that the scan starts too large")
   SUBCASE("the first three grow faster than any linear region") {
     const auto region = find_linear_region(bent(6, 3.5, 99, 1), {}, 0);
     CHECK(region.first_step_too_large);
-    CHECK(region.reason.find("H^3.5") != std::string::npos);
+    CHECK(region.reason().find("H^3.5") != std::string::npos);
     CHECK_FALSE(find_linear_region(bent(6, 3.5, 99, 1), {}, 1).first_step_too_large);
   }
   SUBCASE("the first three do not grow at all") {
@@ -169,7 +169,7 @@ TEST_CASE("a region that is followed point by point is that of all points at onc
       CHECK(followed.accepted == whole.accepted);
       CHECK(followed.bend_s() == whole.bend_s());
       CHECK(followed.cliff_s == whole.cliff_s);
-      CHECK(followed.reason == whole.reason);
+      CHECK(followed.reasons == whole.reasons);
       REQUIRE(followed.fit.has_value() == whole.fit.has_value());
       if (whole.fit) {
         CHECK(followed.fit->coefficient == whole.fit->coefficient);

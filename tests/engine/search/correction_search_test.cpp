@@ -66,7 +66,7 @@ TEST_CASE("a correction that a subsystem cannot support is refused, and the sear
       const bool i2 =
           plan.configurations[curve.key.configuration].extrapolation == Extrapolation::i2;
       const char* why = i2 ? "is for extrapolation 0 to 4" : "'mechanics' does not provide them";
-      CHECK(curve.region.reason.find(why) != std::string::npos);
+      CHECK(curve.region.reason().find(why) != std::string::npos);
     }
   }
 }

@@ -26,7 +26,7 @@ inline std::string fingerprint(const engine::SearchResult& result) {
     }
     add(curve.region.bend_s().value_or(-1));
     add(curve.region.cliff_s.value_or(-1));
-    text += curve.region.reason + "\n";
+    text += curve.region.reason() + "\n";
   }
   for (const auto& row : result.answer.table) {
     add(row.macro_step_s.value_or(-1));
@@ -41,7 +41,7 @@ inline std::string fingerprint(const engine::SearchResult& result) {
     text += std::to_string(best.configuration) + best.reason();
     for (const auto& check : best.checks) {
       add(check.value.value_or(-1));
-      text += check.detail;
+      text += joined_sentences(check.findings);
     }
     for (const auto& notice : best.notices) {
       text += sentence(notice);

@@ -111,7 +111,7 @@ TEST_CASE("tests of a further plan count in the choice, and hold it to what was 
   }
   // Either the choice holds where it had no part, or there is none, with the reason.
   CHECK(result.best.has_value() == (result.left_out_ratio && *result.left_out_ratio < 1));
-  CHECK(result.best.has_value() == result.reason.empty());
+  CHECK(result.best.has_value() == result.reasons.empty());
 }
 
 TEST_CASE("tuning does not depend on the number of threads") {
@@ -132,7 +132,7 @@ TEST_CASE("a coupling that exchanges no effort cannot be tuned, and says why") {
   const auto result = tune(tests::with_only(plan, chosen), {.macro_step_s = 1e-3});
   CHECK(!result.best);
   CHECK(result.landscape.empty());
-  CHECK(result.reason.find("exchanges none") != std::string::npos);
+  CHECK(result.reason().find("exchanges none") != std::string::npos);
 }
 
 TEST_CASE("a tuning without a run that completes has no answer but how the runs end") {
@@ -153,7 +153,7 @@ TEST_CASE("a tuning without a run that completes has no answer but how the runs 
   const auto none = with_crashes("");
   CHECK(no_run_completes(none));
   CHECK(none.landscape.empty());
-  CHECK(none.reason ==
+  CHECK(none.reason() ==
         "no run completes: in the test none with no correction the trial crashed in an FMU: abort "
         "(SIGABRT)");
   const auto some = with_crashes("step");

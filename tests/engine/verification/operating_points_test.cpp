@@ -11,11 +11,14 @@
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/study/draw_problem.hpp"
 #include "engine/verification/run_checks.hpp"
+#include "tests/engine/notices/found_notice.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/engine/verification/one_thread.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::found_notice;
 using macrostep::tests::limit_of;
+using macrostep::tests::number_of;
 using macrostep::tests::one_thread;
 using macrostep::tests::planned;
 
@@ -56,11 +59,9 @@ TEST_CASE("the motions around states of a linear problem are stable up to its ex
     }
     ++judged;
     const auto below = states_around(plan, c, 0.95 * limit_s, duration_s);
-    CAPTURE(below.reason);
     CHECK(below.verdict == GrowthVerdict::stable);
     CHECK(below.verified > 5);
     const auto beyond = states_around(plan, c, 1.05 * limit_s, duration_s);
-    CAPTURE(beyond.reason);
     CHECK(beyond.verdict == GrowthVerdict::growing);
     CHECK((!beyond.rate_per_s || *beyond.rate_per_s > *beyond.limit_per_s));
   }
@@ -77,7 +78,6 @@ TEST_CASE("the motions around states of the crane are stable up to 1.8 ms") {
   for (const double macro_step_s : {0.5e-3, 1e-3, 1.75e-3}) {
     CAPTURE(macro_step_s);
     const auto stable = at(macro_step_s);
-    CAPTURE(stable.reason);
     CHECK(stable.verdict == GrowthVerdict::stable);
     CHECK(stable.rate_per_s <= stable.limit_per_s);
   }
@@ -94,23 +94,23 @@ TEST_CASE("where the problem is not linear the check of growth asks around state
     return checks.check(check_rule(plan.job), 0, macro_step_s).outcomes.front();
   };
   const auto known = growth(1.4e-3);
-  CAPTURE(known.detail);
   CHECK(known.verdict == Verdict::agrees);
-  CHECK(known.detail.find("around 6 of 6 states that the tests reach") != std::string::npos);
+  const auto stable = found_notice(known.findings, NoticeCode::no_state_grows);
+  CHECK(number_of(stable, "verified") == 6);
+  CHECK(number_of(stable, "states") == 6);
   CHECK(growth(1.8e-3).verdict == Verdict::objects);  // asked is 2.25 ms
 }
 
 TEST_CASE("around states where no linear model holds there is no verdict") {
   const auto plan = planned(make_study_problem(1, 12).job);  // pendula
   const auto around = states_around(plan, 0, plan.job.macro_step.initial_s, 1);
-  CAPTURE(around.reason);
   CHECK(around.verdict == GrowthVerdict::unknown);
-  CHECK(around.reason.find("states that the tests reach") != std::string::npos);
+  CHECK(around.findings.front().code == NoticeCode::states_verified);
 
   auto job = find_built_in("coupled_pendula")->default_job;
   auto without = planned(job);
   without.check_inputs.operating_points.clear();
-  CHECK(states_around(without, 0, 1e-2, 1).reason == "no input can be pushed");
+  CHECK(states_around(without, 0, 1e-2, 1).findings.front().code == NoticeCode::no_input_to_push);
 }
 
 TEST_CASE("pushes go up and down from rest by a thousandth of the range, after the test") {

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "engine/recommendation/warnings.hpp"
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/search/run_search.hpp"
 #include "engine/study/draw_problem.hpp"
 #include "engine/verification/tasks.hpp"
@@ -19,7 +19,10 @@
 
 using namespace macrostep::engine;
 using macrostep::tests::codes_of;
+using macrostep::tests::found_notice;
+using macrostep::tests::has_notice;
 using macrostep::tests::limit_of;
+using macrostep::tests::number_of;
 using macrostep::tests::one_thread;
 using macrostep::tests::planned;
 
@@ -64,9 +67,8 @@ TEST_CASE("growth objects beyond the limit, and has no verdict of a problem that
   RunChecks of_growing(growing_plan, performed_by(growing_plan, one_thread));
   const auto run = of_growing.check(rule, 1, growing.macro_step.initial_s);
   const auto& outcome = outcome_of(run, "growth");
-  CAPTURE(outcome.detail);
   CHECK(outcome.verdict == Verdict::unknown);
-  CHECK(outcome.detail.find("grows by itself") != std::string::npos);
+  CHECK(has_notice(outcome.findings, NoticeCode::grows_with_quarter_too));
 }
 
 TEST_CASE("what grows at H itself or a little below fails, though it does not with the margin") {
@@ -124,9 +126,9 @@ TEST_CASE("a mass that nothing holds may leave every bound") {
   };
   const double limit_s = macrostep::tests::limit_of(plan, 0);
   const auto below = growth(0.5 * limit_s);
-  CAPTURE(below.detail);
   CHECK(below.verdict == Verdict::unknown);
-  CHECK(below.detail.starts_with("the problem grows by itself: diverged in the jump of "));
+  CHECK(found_notice(below.findings, NoticeCode::jump_incomplete_with_smaller_too)
+            .detail.starts_with("diverged: "));
   // Far beyond the limit it ends much sooner than the problem.
   CHECK(growth(2 * limit_s).verdict == Verdict::objects);
 }
@@ -162,7 +164,7 @@ TEST_CASE("where growth has no verdict a larger macro-step is compared with a qu
   const auto& swing = outcome_of(checked, "swing");
   REQUIRE(swing.value);
   CHECK(swing.value == outcome_of(wider, "swing").value);
-  CHECK(swing.detail.find("at 1.25 H") != std::string::npos);
+  CHECK(number_of(swing.findings.front(), "macro_step_s") == 1.25 * macro_step_s);
   CHECK(check_rule(plan.job).margin == 1.25);
 
   // The rule of a search wants no more of a problem whose growth is known.
@@ -179,9 +181,9 @@ TEST_CASE("under unseen inputs a run is held against the monolithic solution") {
   const double fine_s = plan.job.macro_step.initial_s;
   const auto checked = checks.check({.unseen = 1}, 1, fine_s);
   const auto& outcome = outcome_of(checked, "unseen");
-  CAPTURE(outcome.detail);
   CHECK(outcome.verdict == Verdict::agrees);
-  CHECK(outcome.detail.find("unseen ") != std::string::npos);
+  CHECK(found_notice(outcome.findings, NoticeCode::compared_with_solution)
+            .subject.starts_with("unseen "));
   CHECK_FALSE(checks.check({.unseen = *outcome.value / 2}, 1, fine_s).passes());
 }
 
@@ -207,24 +209,25 @@ TEST_CASE("random inputs that no run follows go over less of their range, or say
       swing_where_random_runs_end([&](const std::string& name) { return !has(name, "× 0.25"); });
   CHECK(quarter.verdict == Verdict::agrees);
   REQUIRE(quarter.value);
-  CHECK(quarter.detail.find("runs follow") == std::string::npos);
+  CHECK_FALSE(has_notice(quarter.findings, NoticeCode::random_inputs_left_out));
 
   const auto most =
       swing_where_random_runs_end([&](const std::string& name) { return has(name, "joystick"); });
   CHECK(most.verdict == Verdict::agrees);
   CHECK(most.left_out > 0);
-  CHECK(most.detail.find("random inputs, the others") != std::string::npos);
+  CHECK(has_notice(most.findings, NoticeCode::random_inputs_left_out));
 
   const auto few =
       swing_where_random_runs_end([&](const std::string& name) { return !has(name, "joystick"); });
   CHECK(few.verdict == Verdict::unknown);
-  CHECK(few.detail.find("random inputs, the others") != std::string::npos);
+  CHECK(has_notice(few.findings, NoticeCode::random_inputs_left_out));
 
   const auto none = swing_where_random_runs_end([](const std::string&) { return true; });
   CHECK(none.verdict == Verdict::unknown);
   CHECK(none.value);  // of the tests
   CHECK(none.left_out > 0);
-  CHECK(none.detail.find("runs follow none of the ") != std::string::npos);
+  CHECK(number_of(found_notice(none.findings, NoticeCode::random_inputs_left_out), "followed") ==
+        0);
 }
 
 TEST_CASE("a random input that another configuration follows rejects what cannot follow it") {
@@ -250,9 +253,10 @@ TEST_CASE("a random input that another configuration follows rejects what cannot
         checks.check({.growth = true, .swing_where_unknown = 2}, configuration, fine_s), "swing");
   };
   const auto rejected = swing(failing);
-  CAPTURE(rejected.detail);
   CHECK(rejected.verdict == Verdict::objects);
-  CHECK(rejected.detail.find("it does not follow random prbs, which (extrapolation ") == 0);
+  CHECK(found_notice(rejected.findings, NoticeCode::input_not_followed).subject == "random prbs");
+  CHECK(found_notice(rejected.findings, NoticeCode::input_followed_by)
+            .subject.starts_with("(extrapolation "));
   CHECK(swing(of_correction(Correction::none)).verdict == Verdict::agrees);
 
   // What nobody follows rejects nobody.
@@ -320,14 +324,12 @@ TEST_CASE("what nothing moves is not taken for stable, and has no confidence") {
   const auto run = checks.check(check_rule(job), 0, job.macro_step.initial_s);
   CHECK(run.passes());
   const auto& growth = outcome_of(run, "growth");
-  CAPTURE(growth.detail);
   CHECK(growth.verdict == Verdict::unknown);
-  CHECK(growth.detail.find("no jump moves ") == 0);
-  CHECK(growth.detail.find("_2.") != std::string::npos);
+  CHECK(found_notice(growth.findings, NoticeCode::outputs_not_moved).subject.find("_2.") !=
+        std::string::npos);
   const auto& swing = outcome_of(run, "swing");
-  CAPTURE(swing.detail);
   CHECK(swing.verdict == Verdict::unknown);
-  CHECK(swing.detail.find("nothing moves ") != std::string::npos);
+  CHECK(has_notice(swing.findings, NoticeCode::outputs_not_moved));
   const auto answer = run_search(plan, {.threads = 1}).answer.recommendation;
   REQUIRE(answer);
   CHECK_FALSE(answer->confidence);
@@ -376,13 +378,11 @@ TEST_CASE("what never moves apart in a symmetric machine is not taken for stable
   };
   const auto symmetric = of(job);
   const auto& growth = outcome_of(symmetric, "growth");
-  CAPTURE(growth.detail);
   CHECK(growth.verdict == Verdict::unknown);
-  CHECK(growth.detail.find("no jump moves right.x independently") == 0);
+  CHECK(found_notice(growth.findings, NoticeCode::outputs_not_moved).subject == "right.x");
   CHECK(symmetric.evidence() == Evidence::none);
   own.subsystems.back().state_space.a(1, 0) = -20.2;  // and with limbs that differ it moves
   const auto different = outcome_of(of(job), "growth");
-  CAPTURE(different.detail);
   CHECK(different.verdict != Verdict::unknown);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/benchmarks/catalogue.hpp"
+#include "tests/engine/notices/found_notice.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/engine/verification/one_thread.hpp"
 
@@ -73,10 +74,11 @@ TEST_CASE("results are in the order of tasks, and the same together, alone and o
       } else if (const auto* error = std::get_if<MeasuredError>(&alone)) {
         CHECK(std::get<MeasuredError>(together[i]).nrmse == error->nrmse);
       } else if (const auto* probed = std::get_if<ProbedGrowth>(&alone)) {
-        CHECK(std::get<ProbedGrowth>(together[i]).reason == probed->reason);
+        CHECK(std::get<ProbedGrowth>(together[i]).findings == probed->findings);
         CHECK(std::get<ProbedGrowth>(together[i]).cost == probed->cost);
       } else {
-        CHECK(std::get<StateMotions>(together[i]).reason == std::get<StateMotions>(alone).reason);
+        CHECK(std::get<StateMotions>(together[i]).findings ==
+              std::get<StateMotions>(alone).findings);
         CHECK(std::get<StateMotions>(together[i]).cost == std::get<StateMotions>(alone).cost);
       }
     }

@@ -65,10 +65,12 @@ export interface Recommendation extends Configuration {
 export interface Notice {
   code: string;
   severity: "info" | "warning" | "error";
-  subject: string; // tests, subsystem, connection, check or configuration
+  subject: string; // tests, subsystem, connection or configuration
   numbers: Record<string, number | null>; // in SI, the unit in the name
   sentence: string;
   detail?: string; // text from elsewhere
+  check?: string; // of verification
+  causes?: Notice[]; // what it was found by
 }
 
 /** What a check of a run says. */
@@ -77,7 +79,8 @@ export interface Check {
   verdict: string; // agrees, objects or unknown
   value: number | null;
   limit: number | null;
-  detail: string;
+  detail: string; // the sentences of `findings`
+  findings?: Notice[]; // absent: an older version ran the search
 }
 
 /** The limit is a share of H; `factor` by which it is longer than 99.9 % of the macro-steps. */
@@ -97,6 +100,7 @@ export interface Progress {
   cost_expected?: number | null;
   eta_s?: number | null;
   stage?: "curves" | "checks" | "step_times" | "error" | null;
+  stage_text?: string | null;
 }
 
 /** Where the trials of a search run. */

@@ -64,15 +64,9 @@ export const events_words: Record<string, string> = {
   at_micro_step_end: "at the end of the micro-step",
 };
 
-const stages: Record<string, string> = {
-  checks: ", runs the checks",
-  step_times: ", times macro-steps",
-  error: ", compares with the reference",
-};
-
 /** While a search runs: the time left of its trials, or what follows them. */
-export function what_is_left({ stage, eta_s }: Progress): string {
-  return stages[stage ?? ""] ?? time_left(eta_s);
+export function what_is_left({ stage, stage_text, eta_s }: Progress): string {
+  return stage_text && stage !== "curves" ? `, ${stage_text}` : time_left(eta_s);
 }
 
 /** A name without an entry is shown as it is, with spaces: a newer server must stay readable. */

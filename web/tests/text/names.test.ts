@@ -19,8 +19,11 @@ describe("what is left of a search", () => {
   const progress = { curves_done: 2, curves_total: 2, trials_done: 16, eta_s: 0.2 };
 
   it("is the time of its trials, then what follows them", () => {
-    expect(what_is_left({ ...progress, stage: "curves" })).toBe(", nearly done");
-    expect(what_is_left({ ...progress, stage: "checks" })).toBe(", runs the checks");
+    expect(what_is_left({ ...progress, stage: "curves", stage_text: "runs the trials" })).toBe(
+      ", nearly done",
+    );
+    const checks = { ...progress, stage: "checks" as const, stage_text: "runs the checks" };
+    expect(what_is_left(checks)).toBe(", runs the checks");
     expect(what_is_left({ ...progress, eta_s: null, stage: null })).toBe("");
   });
 });

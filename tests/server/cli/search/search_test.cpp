@@ -166,7 +166,7 @@ TEST_CASE("search prints the answer as a sentence and a table") {
   CHECK(outcome.err.empty());
   for (const char* part :
        {"Use second-order extrapolation with H = ", "I1AL for mechanics", "(relative residual,",
-        "(NRMSE", "test input", " cliff ", "more than ten times", "Try it:  macrostep run "}) {
+        "(NRMSE", "test input", " cliff ", "exceeds its line tenfold", "Try it:  macrostep run "}) {
     CHECK_MESSAGE(outcome.out.find(part) != std::string::npos, outcome.out);
   }
 }

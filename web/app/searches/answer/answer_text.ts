@@ -31,10 +31,13 @@ export function sentence_parts(sentence: string): [string, string, string, strin
   return [what.slice(0, at), macro_step, what.slice(at + macro_step.length), why];
 }
 
-/** What the reasons add to the sentence, which holds the first one already. */
-export function more_of(answer: Pick<Recommendation, "reasons">): string {
-  const more = (answer.reasons ?? []).slice(1).map((reason) => as_sentence(reason.sentence));
-  return more.join(" ");
+/**
+ * What the reasons add to the sentence, which holds the first one already. Of a search that an older
+ * version ran only their text is known.
+ */
+export function more_of(answer: Pick<Recommendation, "reason" | "reasons">): string {
+  const parts = answer.reasons?.map((one) => one.sentence) ?? answer.reason.split("; ");
+  return parts.slice(1).map(as_sentence).join(" ");
 }
 
 /** Whether an H is known to be stable; null: the server did not say. */
@@ -83,8 +86,7 @@ export function margin(answer: Recommendation): string {
   }
   if (answer.cliff_s !== null) {
     parts.push(
-      "the cliff, where runs fail or their residual exceeds its line tenfold, is at " +
-        `${milliseconds(answer.cliff_s)}, ${(answer.cliff_s / h).toFixed(2)} times H`,
+      `the cliff is at ${milliseconds(answer.cliff_s)}, ${(answer.cliff_s / h).toFixed(2)} times H`,
     );
   } else if (answer.stability_limit_s == null) {
     parts.push("no instability was met within the scan");

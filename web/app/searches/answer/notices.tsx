@@ -4,15 +4,9 @@ import { prose } from "../../text/names";
 
 const words = { error: "error", warning: "warning", info: "note" };
 
-const severities: Notice["severity"][] = ["error", "warning", "info"];
-
-export function worst_first(notices: Notice[]): Notice[] {
-  return severities.flatMap((one) => notices.filter(({ severity }) => severity === one));
-}
-
-/** The list has the severity of its worst notice. */
+/** The worst comes first, and its severity is that of the list. */
 export function Notices({ notices }: { notices: Notice[] }) {
-  const [worst, ...others] = worst_first(notices);
+  const [worst, ...others] = notices;
   if (!worst) return null;
   return (
     <ul class={`message notices ${worst.severity}`} aria-label="Notices">

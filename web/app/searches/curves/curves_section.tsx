@@ -70,8 +70,7 @@ export function CurvesSection({ search, curves, version, settled, route }: Props
         <p class="prose">
           On its straight part a curve follows a power law: the residual falls as H falls, and the
           coupling is stable; how accurate it is, the relative residual tells. The bend (○) is the
-          last H on the line, the cliff the first H whose run fails or has ten times the residual of
-          the line.
+          last H on the line; at the cliff the coupling breaks down.
         </p>
         <Legend
           set={set}

@@ -1,10 +1,10 @@
-#include "engine/trial/run_warnings.hpp"
+#include "engine/trial/run_notices.hpp"
 
 #include <cmath>
 #include <utility>
 
 #include "engine/base/text.hpp"
-#include "engine/plan/input_warnings.hpp"
+#include "engine/plan/input_notices.hpp"
 #include "engine/trial/trial_end.hpp"
 
 namespace macrostep::engine {
@@ -63,8 +63,8 @@ std::vector<Notice> undriven_warning(const Plan& plan, double end_s) {
            .numbers = {{"driven_from_s", *driven_s}, {"end_s", end_s}}}};
 }
 
-std::vector<Notice> run_warnings(const Plan& plan, double macro_step_s, const TrialResult& result,
-                                 std::optional<double> nrmse) {
+std::vector<Notice> run_notices(const Plan& plan, double macro_step_s, const TrialResult& result,
+                                std::optional<double> nrmse) {
   if (result.status != TrialStatus::complete) {
     return {};
   }
@@ -87,6 +87,7 @@ std::vector<Notice> run_warnings(const Plan& plan, double macro_step_s, const Tr
     list.push_back(
         {.code = NoticeCode::run_residual_absurd, .numbers = {{"relative_residual", *relative}}});
   }
+  put_worst_first(list);
   return list;
 }
 

@@ -19,6 +19,6 @@ std::vector<std::string> inputs_without_source(const OwnProblem& own,
 /// Inputs of FMUs that neither a connection nor an external input drives, with the value that they
 /// keep; and that only the test `none` can be run, where nothing is driven from outside. Empty for
 /// a problem without FMUs.
-std::vector<Notice> fmu_warnings(const OwnProblem& own);
+std::vector<Notice> fmu_notices(const OwnProblem& own);
 
 }  // namespace macrostep::engine

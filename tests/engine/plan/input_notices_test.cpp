@@ -1,5 +1,5 @@
 // What is told of test inputs, of the runs that they hardly reach, and of runs that diverge.
-#include "engine/plan/input_warnings.hpp"
+#include "engine/plan/input_notices.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/trial/run_warnings.hpp"
+#include "engine/trial/run_notices.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 
 using namespace macrostep;
@@ -52,8 +52,8 @@ TEST_CASE("a test that drives an input beyond its range is warned of") {
   const auto of_sine = input_range_warning(plan_of(sine(100)));
   REQUIRE(of_sine.size() == 1);
   CHECK(sentence(of_sine.front()) ==
-        "m1.w in test sine goes from -100 to 100, beyond its range of -1 to 1, within which the "
-        "checks of a search stay: widen the range, or drive less");
+        "m1.w in test sine goes from -100 to 100, beyond its range of -1 to 1; the checks of a "
+        "search stay within the range: widen it, or drive less");
   CHECK(
       input_range_warning(plan_of(recorded({{0, 1}, {0, 2}}))) ==
       std::vector<Notice>{{.code = NoticeCode::input_beyond_range,
@@ -75,7 +75,7 @@ TEST_CASE("a run that ends before its test drives anything, or soon after, says 
   const auto notes = [](double until_s) {
     const TrialResult result{.macro_steps = static_cast<std::int64_t>(until_s / 1e-3 + 0.5),
                              .final_time_s = until_s};
-    return run_warnings(plan_of(step(), until_s), 1e-3, result, std::nullopt);
+    return run_notices(plan_of(step(), until_s), 1e-3, result, std::nullopt);
   };
   CHECK(notes(0.3) == std::vector<Notice>{{.code = NoticeCode::run_not_driven,
                                            .subject = "step",

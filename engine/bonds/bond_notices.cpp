@@ -1,4 +1,4 @@
-#include "engine/bonds/bond_warnings.hpp"
+#include "engine/bonds/bond_notices.hpp"
 
 #include <algorithm>
 #include <array>

@@ -14,8 +14,8 @@ namespace macrostep::engine {
 /// Warnings of a complete run: too few macro-steps to tell anything, in all or since its test
 /// drives it, or an error of outputs or energies as large as they are. Empty where there is nothing
 /// to warn of. H in s; the NRMSE is a share, where it was measured.
-std::vector<Notice> run_warnings(const Plan& plan, double macro_step_s, const TrialResult& result,
-                                 std::optional<double> nrmse);
+std::vector<Notice> run_notices(const Plan& plan, double macro_step_s, const TrialResult& result,
+                                std::optional<double> nrmse);
 
 /// Warns of an end [s] before the plan's first test drives anything; empty where it drives nothing.
 std::vector<Notice> undriven_warning(const Plan& plan, double end_s);

@@ -1,4 +1,4 @@
-#include "engine/problem/fmu_warnings.hpp"
+#include "engine/problem/fmu_notices.hpp"
 
 #include <algorithm>
 #include <variant>
@@ -39,7 +39,7 @@ std::vector<std::string> inputs_without_source(const OwnProblem& own,
   return names;
 }
 
-std::vector<Notice> fmu_warnings(const OwnProblem& own) {
+std::vector<Notice> fmu_notices(const OwnProblem& own) {
   std::vector<Notice> list;
   bool any_fmu = false;
   std::size_t more = 0;

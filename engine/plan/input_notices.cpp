@@ -1,4 +1,4 @@
-#include "engine/plan/input_warnings.hpp"
+#include "engine/plan/input_notices.hpp"
 
 #include <algorithm>
 #include <cmath>

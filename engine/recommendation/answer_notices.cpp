@@ -1,4 +1,4 @@
-#include "engine/recommendation/warnings.hpp"
+#include "engine/recommendation/answer_notices.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/bonds/bond_warnings.hpp"
+#include "engine/bonds/bond_notices.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/curve_scan.hpp"
 #include "engine/stability/propagation.hpp"
@@ -190,8 +190,8 @@ std::vector<Notice> refused_order_warning(const Plan& plan) {
   return {notice};
 }
 
-std::vector<Notice> warnings_of(const Plan& plan, std::span<const Curve> curves,
-                                std::size_t configuration) {
+std::vector<Notice> notices_of(const Plan& plan, std::span<const Curve> curves,
+                               std::size_t configuration) {
   std::vector<Notice> list;
   const auto& coupling = plan.coupling(plan.configurations[configuration]);
   const auto note = [&](NoticeCode code, const std::string& subject,
@@ -203,8 +203,7 @@ std::vector<Notice> warnings_of(const Plan& plan, std::span<const Curve> curves,
   const auto note_tests = [&](NoticeCode code, std::string_view flag) {
     note(code, tests_with(plan, curves, configuration, flag));
   };
-  note(NoticeCode::too_few_macro_steps,
-       tests_with(plan, curves, configuration, engine::too_few_macro_steps),
+  note(NoticeCode::tests_not_counted, tests_with(plan, curves, configuration, too_few_macro_steps),
        {{"minimum_macro_steps", static_cast<double>(plan.job.minimum_macro_steps)}});
   std::ranges::move(largest_tried(plan, curves, configuration, bend_not_reached),
                     std::back_inserter(list));
@@ -231,7 +230,7 @@ std::vector<Notice> warnings_of(const Plan& plan, std::span<const Curve> curves,
   }
   std::ranges::move(growth_warning(plan, configuration), std::back_inserter(list));
   std::ranges::move(bond_factor_warning(coupling), std::back_inserter(list));
-  note_tests(NoticeCode::no_energy, engine::no_energy);
+  note_tests(NoticeCode::tests_without_energy, no_energy);
   if (plan.configurations[configuration].scheme == Scheme::gauss_seidel) {
     list.push_back({.code = NoticeCode::gauss_seidel_residual});
   }
@@ -248,7 +247,7 @@ std::vector<Notice> growth_warning(const Plan& plan, std::size_t configuration) 
     return {};
   }
   return {{.code = NoticeCode::problem_grows,
-           .numbers = {{"rate_per_s", rate_per_s}, {"doubles_every_s", std::log(2) / rate_per_s}}}};
+           .numbers = {{"rate_per_s", rate_per_s}, {"session_s", session_s}}}};
 }
 
 std::vector<Notice> short_test_warning(const Plan& plan, std::span<const Curve> curves,
@@ -290,18 +289,16 @@ std::vector<Notice> short_test_warning(const Plan& plan, std::span<const Curve> 
 std::vector<Notice> session_warning(const Recommendation& recommendation) {
   const auto& growth = recommendation.growth;
   if (growth && growth->is_exact() && growth->growth.kind == GrowthKind::growing) {
-    return {{.code = NoticeCode::unstable_by_exact_analysis,
-             .numbers = {{"rate_per_s", growth->growth.rate_per_s},
-                         {"doubles_every_s", std::log(2) / growth->growth.rate_per_s}}}};
+    return {
+        {.code = NoticeCode::unstable_by_exact_analysis,
+         .numbers = {{"rate_per_s", growth->growth.rate_per_s}, {"session_s", growth->session_s}}}};
   }
   if (!growth || growth->growth.kind != GrowthKind::within_session) {
     return {};
   }
-  const double exponent = growth->growth.rate_per_s * growth->session_s;
-  return {{.code = NoticeCode::stable_within_session,
-           .numbers = {{"rate_per_s", growth->growth.rate_per_s},
-                       {"growth_share", std::expm1(exponent)},
-                       {"session_s", growth->session_s}}}};
+  return {
+      {.code = NoticeCode::grows_within_session,
+       .numbers = {{"rate_per_s", growth->growth.rate_per_s}, {"session_s", growth->session_s}}}};
 }
 
 std::vector<Notice> little_margin_warning(const Recommendation& recommendation) {
@@ -368,24 +365,22 @@ std::vector<Notice> unchecked_warning(const Plan& plan, const Recommendation& re
       of_stability = &outcome;
     }
     if (outcome.check == "unseen" && outcome.verdict == Verdict::unknown) {
-      list.push_back({.code = NoticeCode::unseen_inputs_unchecked, .detail = outcome.detail});
+      list.push_back({.code = NoticeCode::unseen_inputs_unchecked, .causes = outcome.findings});
     }
   }
   if (!is_exact && of_stability && of_stability->verdict == Verdict::unknown) {
     list.push_back({.code = NoticeCode::stability_unknown,
-                    .subject = std::string(of_stability->check),
-                    .detail = of_stability->detail});
+                    .check = std::string(of_stability->check),
+                    .causes = of_stability->findings});
   }
   return list;
 }
 
-std::vector<Notice> real_time_check_warning(const CheckedRun& checked) {
+std::vector<Notice> real_time_check_warning(const CheckedRun& checked, double macro_step_s) {
   if (checked.passes()) {
     return {};
   }
-  return {{.code = NoticeCode::real_time_fails_check,
-           .subject = std::string(checked.outcomes.back().check),
-           .detail = checked.outcomes.back().detail}};
+  return {failed_check(NoticeCode::real_time_fails_check, checked.outcomes.back(), macro_step_s)};
 }
 
 std::vector<Notice> micro_step_warning(const Plan& plan, const Configuration& configuration,

@@ -14,8 +14,8 @@ namespace macrostep::engine {
 // Each is empty where there is nothing to warn of.
 
 /// Warnings of a configuration: tests that say nothing of it, and what its residual does not see.
-std::vector<Notice> warnings_of(const Plan& plan, std::span<const Curve> curves,
-                                std::size_t configuration);
+std::vector<Notice> notices_of(const Plan& plan, std::span<const Curve> curves,
+                               std::size_t configuration);
 
 /// Configurations that would reach further than H, but count in no test, as all tests are too short
 /// for them: the answer is drawn from the others. Says how long which test must be.
@@ -52,7 +52,7 @@ std::vector<Notice> accuracy_warning(const Plan& plan, const Recommendation& rec
 std::vector<Notice> unchecked_warning(const Plan& plan, const Recommendation& recommendation);
 
 /// What objects to a run that real time demands; empty where it passes.
-std::vector<Notice> real_time_check_warning(const CheckedRun& checked);
+std::vector<Notice> real_time_check_warning(const CheckedRun& checked, double macro_step_s);
 
 /// A micro-step is a maximum: one that is longer than its subsystem's communication interval is cut
 /// to it. A notice for each such subsystem.
