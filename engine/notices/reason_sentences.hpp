@@ -12,8 +12,8 @@ inline constexpr std::array answer_reasons{
                    "of all configurations it has the largest macro-step within the linear "
                    "region in every test that counts"},
     NoticeSentence{NoticeCode::largest_stable_step, "largest_stable_step", Severity::info,
-                   "of all configurations it is stable up to the largest macro-step tried "
-                   "in every test that counts"},
+                   "of all configurations it has the largest macro-step that is stable with "
+                   "its margin and completes every test that counts"},
     NoticeSentence{NoticeCode::limited_by_tests, "limited_by_tests", Severity::info,
                    "limited at {macro_step_s:ms} by: {subject}"},
     NoticeSentence{NoticeCode::longer_curves_not_counted, "longer_curves_not_counted",

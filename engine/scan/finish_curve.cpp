@@ -50,6 +50,20 @@ std::optional<double> largest_within(const Curve& curve, double largest_s, doubl
   return found;
 }
 
+/// What may be recommended of a curve, and so must not lie in a band of instability, and what is
+/// larger by the margin.
+std::vector<double> asked_of_analysis(const Plan& plan, const Curve& curve) {
+  std::vector<double> asked_s = plan.job.allowed_macro_steps_s;
+  for (const auto& point : curve.points) {
+    asked_s.push_back(point.macro_step_s);
+  }
+  const std::size_t own = asked_s.size();
+  for (std::size_t i = 0; i < own; ++i) {
+    asked_s.push_back(growth_margin * asked_s[i]);
+  }
+  return asked_s;
+}
+
 /// The largest H up to `largest_s` that was tried and is stable with the margin, as all smaller
 /// ones are.
 struct WithinStability {
@@ -72,7 +86,8 @@ WithinStability within_stability(const Plan& plan, Curve& curve, double largest_
     return {.known = true};
   }
   const double beyond_s = stability_margin * curve.points.back().macro_step_s;
-  const auto range = verdicts.range(configuration, curve.points.front().macro_step_s, beyond_s);
+  const auto range = verdicts.range(configuration, curve.points.front().macro_step_s, beyond_s,
+                                    asked_of_analysis(plan, curve));
   if (!range) {
     return {.usable_s = largest_s};
   }

@@ -130,7 +130,7 @@ double longest_test_s(const Plan& plan) {
 }
 
 std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smallest_s,
-                                        double largest_s) {
+                                        double largest_s, std::span<const double> asked_s) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   StableRange range;
   bool known = true;
@@ -150,7 +150,7 @@ std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smalle
     }
     return stable_s;
   };
-  const auto look_at = [&](double macro_step_s) {
+  const auto look_at_one = [&](double macro_step_s) {
     if (is_stable && grows(macro_step_s, GrowthKind::stable)) {
       is_stable = false;
       range.stable_s = limit_between(last_s, macro_step_s, GrowthKind::stable);
@@ -161,6 +161,16 @@ std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smalle
     }
     last_s = macro_step_s;
     return known && is_in_session;
+  };
+  std::vector<double> asked(asked_s.begin(), asked_s.end());
+  std::ranges::sort(asked);
+  auto next = asked.begin();
+  const auto look_at = [&](double macro_step_s) {
+    bool goes_on = true;
+    for (; goes_on && next != asked.end() && *next < macro_step_s; ++next) {
+      goes_on = *next <= last_s || look_at_one(*next);
+    }
+    return goes_on && look_at_one(macro_step_s);
   };
   // The grid is anchored at 1 s, so that all who ask share its points.
   const double log_ratio = std::log(stability_grid_ratio);
@@ -197,7 +207,8 @@ std::optional<double> StabilityLimit::limit_s() const {
 
 std::variant<StabilityLimit, std::string> stability_limit(const Plan& plan,
                                                           const Configuration& configuration,
-                                                          double smallest_s, double largest_s) {
+                                                          double smallest_s, double largest_s,
+                                                          std::span<const double> asked_s) {
   const Stability stability(plan, configuration);
   std::string reason;
   const auto range = stable_range(
@@ -209,7 +220,7 @@ std::variant<StabilityLimit, std::string> stability_limit(const Plan& plan,
         }
         return std::get<Growth>(found);
       },
-      smallest_s, largest_s);
+      smallest_s, largest_s, asked_s);
   if (!range) {
     return reason;
   }

@@ -4,11 +4,13 @@
 // A macro-step counts as stable only if every smaller one that is tried is stable, too: a grid of
 // ratio 1.01 from a 32nd of the smallest macro-step of the scan, and single ones at a 64th and a
 // 128th of it. Macro-steps that are stable above unstable ones are islands, which a slightly
-// different rig does not have.
+// different rig does not have. Bands of instability between the macro-steps of the grid are missed,
+// but no macro-step that somebody asks for is in one: those are looked at themselves.
 #pragma once
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 
@@ -21,9 +23,10 @@ namespace macrostep::engine {
 /// From one macro-step looked at to the next: islands of instability narrower than this are missed.
 inline constexpr double stability_grid_ratio = 1.01;
 
-/// The recommended H must be stable with this margin, as rigs differ from their models: at 1.1 H,
-/// and 2 % beyond, for islands of instability that lie between the macro-steps looked at.
-inline constexpr double stability_margin = 1.1 * 1.02;
+/// The recommended H must be stable with this margin, as rigs differ from their models.
+inline constexpr double growth_margin = 1.1;
+/// And 2 % beyond, for bands of instability that lie between the macro-steps looked at.
+inline constexpr double stability_margin = growth_margin * 1.02;
 
 /// A session lasts so many times the slowest mode of the exact system, unless the job says how
 /// long.
@@ -70,10 +73,10 @@ struct StableRange {
 /// How much a macro-step grows; absent where that is not known.
 using GrowthAt = std::function<std::optional<Growth>(double macro_step_s)>;
 
-/// Looks from a 128th of `smallest_s` up to `largest_s`. Absent where a growth is not known. The
-/// result does not depend on earlier calls.
+/// Looks from a 128th of `smallest_s` up to `largest_s`, and at `asked_s` between them, in any
+/// order. Absent where a growth is not known. The result does not depend on earlier calls.
 std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smallest_s,
-                                        double largest_s);
+                                        double largest_s, std::span<const double> asked_s = {});
 
 struct StabilityLimit {
   double session_s = 0;  ///< how long a session is
@@ -84,9 +87,11 @@ struct StabilityLimit {
   std::optional<double> limit_s() const;
 };
 
-/// The limit of one configuration, or why there is none: the problem is not linear.
+/// The limit of one configuration (stable_range()), or why there is none: the problem is not
+/// linear.
 std::variant<StabilityLimit, std::string> stability_limit(const Plan& plan,
                                                           const Configuration& configuration,
-                                                          double smallest_s, double largest_s);
+                                                          double smallest_s, double largest_s,
+                                                          std::span<const double> asked_s = {});
 
 }  // namespace macrostep::engine

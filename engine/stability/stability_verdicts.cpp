@@ -29,9 +29,10 @@ std::optional<Growth> StabilityVerdicts::growth(std::size_t configuration, doubl
 }
 
 std::optional<StableRange> StabilityVerdicts::range(std::size_t configuration, double smallest_s,
-                                                    double largest_s) {
+                                                    double largest_s,
+                                                    std::span<const double> asked_s) {
   return stable_range([&](double macro_step_s) { return growth(configuration, macro_step_s); },
-                      smallest_s, largest_s);
+                      smallest_s, largest_s, asked_s);
 }
 
 const ExactModes* StabilityVerdicts::modes(std::size_t configuration) {

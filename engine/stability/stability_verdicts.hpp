@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ class StabilityVerdicts {
   /// Absent where it is not known (Stability).
   std::optional<Growth> growth(std::size_t configuration, double macro_step_s);
   /// stable_range() of a configuration.
-  std::optional<StableRange> range(std::size_t configuration, double smallest_s, double largest_s);
+  std::optional<StableRange> range(std::size_t configuration, double smallest_s, double largest_s,
+                                   std::span<const double> asked_s);
   /// Modes of the exact system; null where not known.
   const ExactModes* modes(std::size_t configuration);
   double session_s(std::size_t configuration);

@@ -19,7 +19,8 @@ constexpr double above_recommended = 10;
 
 void find_stability_limit(const Plan& plan, double macro_step_s, Validation& validation) {
   const double largest_s = std::min(longest_test_s(plan), above_recommended * macro_step_s);
-  auto found = stability_limit(plan, *validation.configuration, macro_step_s, largest_s);
+  auto found = stability_limit(plan, *validation.configuration, macro_step_s, largest_s,
+                               std::array{macro_step_s});
   if (auto* reason = std::get_if<std::string>(&found)) {
     validation.no_stability_reason = std::move(*reason);
   } else {

@@ -37,9 +37,6 @@
 
 namespace macrostep::engine {
 
-/// A motion must not grow at this multiple of H, as rigs differ from their models.
-inline constexpr double growth_margin = 1.1;
-
 /// Which checks, and what they demand. A limit that is absent is not checked.
 struct CheckRule {
   bool growth = false;

@@ -205,8 +205,12 @@ Table table_of(const std::vector<engine::AnalysisPoint>& points) {
 
 /// The exact limit, where the problem has one.
 std::string limit_text(const engine::Plan& plan, const std::vector<engine::AnalysisPoint>& points) {
-  const auto limit = engine::stability_limit(
-      plan, plan.configurations.front(), points.front().macro_step_s, points.back().macro_step_s);
+  std::vector<double> asked_s;
+  for (const auto& point : points) {
+    asked_s.push_back(point.macro_step_s);
+  }
+  const auto limit = engine::stability_limit(plan, plan.configurations.front(), asked_s.front(),
+                                             asked_s.back(), asked_s);
   const auto* found = std::get_if<engine::StabilityLimit>(&limit);
   if (found == nullptr) {
     return "No exact stability limit: " + std::get<std::string>(limit) + ".\n";

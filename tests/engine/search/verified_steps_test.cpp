@@ -76,6 +76,42 @@ TEST_CASE("a configuration is named beside the recommended one where it is verif
   CHECK(by_runs.ties.empty());
 }
 
+TEST_CASE("no H in a band of instability is recommended that the grid of the analysis steps over") {
+  // 1000 and 1300 rad/s; grows between 2.72685 and 2.73732 ms, and nowhere else up to there.
+  auto job = macrostep::tests::two_masses();
+  auto& first = job.own_problem->subsystems[0].state_space;
+  first.a = Eigen::Matrix2d{{0, 1}, {-1e6, -3}};
+  first.b(1, 0) = 1e4;
+  first.c(0, 0) = 1e4;
+  first.d.setZero();
+  auto& second = job.own_problem->subsystems[1].state_space;
+  second.a = Eigen::Matrix2d{{0, 1}, {-1.69e6, -3.9}};
+  job.space.extrapolation = {Extrapolation::order_0};
+  job.space.integrators = {{"m1", {macrostep::models::Integrator::exact}},
+                           {"m2", {macrostep::models::Integrator::exact}}};
+  job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 2}};
+  constexpr double in_band_s = 2.7316e-3;
+  for (const auto by : {StabilityCheck::all, StabilityCheck::exact}) {
+    for (const bool allowed : {false, true}) {
+      for (const double at_s : {in_band_s, in_band_s / growth_margin}) {
+        CAPTURE(allowed);
+        CAPTURE(at_s);
+        job.stability_check = by;
+        job.macro_step = {.initial_s = at_s / 10, .increment_s = at_s / 10, .maximum_s = at_s};
+        job.allowed_macro_steps_s.clear();
+        if (allowed) {
+          job.macro_step = {.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 3e-3};
+          job.allowed_macro_steps_s = {1e-3, at_s};
+        }
+        const auto made = make_plan(job);
+        const auto answer = run_search(std::get<Plan>(made), {}).answer;
+        REQUIRE(answer.recommendation);
+        CHECK(answer.recommendation->macro_step_s < 0.9999 * at_s);
+      }
+    }
+  }
+}
+
 TEST_CASE("what passes without a verdict on its stability is not verified") {
   VerifiedSteps steps(never);
   steps.add(0, 2e-3, checked("change", Verdict::agrees));

@@ -284,6 +284,20 @@ TEST_CASE("macro-steps above unstable ones are islands, and no macro-step above 
   CHECK_FALSE(stable_range([](double) { return std::optional<Growth>(); }, 0.01, 1));
 }
 
+TEST_CASE("a band narrower than the grid ends the range where a macro-step in it is asked for") {
+  const GrowthAt growth = [](double macro_step_s) -> std::optional<Growth> {
+    const bool grows = macro_step_s > 0.2005 && macro_step_s < 0.2007;
+    return Growth{.kind = grows ? GrowthKind::growing : GrowthKind::stable};
+  };
+  const double infinite = std::numeric_limits<double>::infinity();
+  const auto limit_s = [&](std::vector<double> asked_s) {
+    return stable_range(growth, 0.01, 1, asked_s)->stable_s;
+  };
+  CHECK(limit_s({}) == infinite);
+  CHECK(limit_s({2.0, 0.5, 0.2004, 0.2008, 1e-6}) == infinite);
+  CHECK(limit_s({2.0, 0.5, 0.2006, 1e-6}) == doctest::Approx(0.2005).epsilon(1e-5));
+}
+
 TEST_CASE("a new growth does not hide behind a faster one of the exact system") {
   // In the order of their rates 1.72 of the exact system would allow 0.555, and -0.319 all that
   // decays: but the motion that grows is not the one that grows by itself.
