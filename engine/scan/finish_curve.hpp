@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "engine/scan/curve.hpp"
 #include "engine/scan/curve_scan.hpp"
@@ -17,6 +18,10 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
 
 /// Whether a curve with a usable H counts, or its test has too few macro-steps of that for it.
 void count_macro_steps(const Plan& plan, Curve& curve);
+
+/// Curves of a configuration have one limit of stability: the smallest that any of them has found,
+/// as each was looked at with macro-steps of its own.
+void share_stability_limits(const Plan& plan, std::vector<Curve>& curves);
 
 /// The H with its margin below the curve's limit of stability, to be tried as well: points of the
 /// scan may lie far below it, or none does. Nothing where it has run, or gains too little.

@@ -25,7 +25,7 @@ constexpr std::array below{128.0, 64.0};
 /// The limit is then found to this share of itself.
 constexpr double bisection_share = 1e-6;
 /// A motion that Φ keeps to this share is one that it keeps.
-constexpr double kept_share = 1e-10;
+constexpr double kept_share = 1e-12;
 
 constexpr double just_beyond = 1.001;
 /// A growth of a macro-step that is a power of H, at most the 7th, falls by no more to its half.
@@ -164,7 +164,7 @@ std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smalle
   };
   std::vector<double> asked(asked_s.begin(), asked_s.end());
   std::ranges::sort(asked);
-  auto next = asked.begin();
+  auto next = std::ranges::lower_bound(asked, smallest_s / below.front());
   const auto look_at = [&](double macro_step_s) {
     bool goes_on = true;
     for (; goes_on && next != asked.end() && *next < macro_step_s; ++next) {

@@ -126,3 +126,27 @@ TEST_CASE("every finished curve of a search says what limits it, as its flags do
   }
   CHECK(limits.size() > 1);
 }
+
+TEST_CASE("a limit of stability that one curve finds holds for all of its configuration") {
+  auto job = find_built_in("linear_oscillator")->default_job;
+  job.tests.resize(2);
+  const auto plan = std::get<Plan>(make_plan(job));
+  const auto limited_to = [&](std::size_t test, double usable_s, double limit_s) {
+    Curve curve{.key = {.configuration = 0, .test = test}};
+    curve.points = {{.macro_step_s = 1e-3}, {.macro_step_s = 2e-3}};
+    curve.region.last_s = usable_s;
+    curve.usable_s = usable_s;
+    curve.stability_limit_s = limit_s;
+    return curve;
+  };
+  std::vector curves{limited_to(0, 2e-3, 4e-3), limited_to(1, 1e-3, 1.2e-3)};
+  share_stability_limits(plan, curves);
+  CHECK(curves[0].usable_s == 1e-3);
+  CHECK(curves[0].stability_limit_s == 1.2e-3);
+  CHECK(curves[0].limited_by == cut_at_stability_limit);
+  CHECK(curves[1].usable_s == 1e-3);
+  curves[1].stability_limit_s = 1.1e-3;  // the smallest point lies within the margin of it
+  share_stability_limits(plan, curves);
+  CHECK_FALSE(curves[0].usable_s);
+  CHECK(curves[0].limited_by == unstable);
+}

@@ -296,6 +296,7 @@ TEST_CASE("a band narrower than the grid ends the range where a macro-step in it
   CHECK(limit_s({}) == infinite);
   CHECK(limit_s({2.0, 0.5, 0.2004, 0.2008, 1e-6}) == infinite);
   CHECK(limit_s({2.0, 0.5, 0.2006, 1e-6}) == doctest::Approx(0.2005).epsilon(1e-5));
+  CHECK(stable_range(growth, 50, 90, std::vector{0.2006})->stable_s == infinite);  // far below
 }
 
 TEST_CASE("a new growth does not hide behind a faster one of the exact system") {
