@@ -162,7 +162,7 @@ class Course {
       rule.growth_below = false;
       rule.states = false;
     } else {
-      rule.ends_at_unknown = asked >= Evidence::growth_within_session;
+      rule.ends_at_unknown = asks_for_growth(asked);
     }
     auto checked = checks.check(rule, configuration, macro_step_s);
     checked.is_exact = is_exact;

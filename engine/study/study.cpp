@@ -139,7 +139,7 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, KnownTrial
   if (rule.checks.checks_anything() || rule.largest_residual_growth) {
     const auto check = [&](std::size_t configuration, double macro_step_s, Evidence asked) {
       auto asked_rule = rule.checks;
-      asked_rule.ends_at_unknown = asked == Evidence::growth;
+      asked_rule.ends_at_unknown = asks_for_growth(asked);
       auto checked = checks.check(asked_rule, configuration, macro_step_s);
       outcome.cost += checked.cost;
       ++outcome.checks;

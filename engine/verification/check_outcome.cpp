@@ -29,6 +29,9 @@ Notice finding_of(const Refinement& refinement, std::optional<double> Refinement
                         {"macro_step_s", macro_step_s},
                         {"finer_macro_step_s", finer_macro_step_s}}};
   }
+  if (refinement.test.empty()) {  // nothing has run
+    return {.code = NoticeCode::probe_without_result, .detail = refinement.reason};
+  }
   const double ended_s = refinement.completes ? finer_macro_step_s : macro_step_s;
   return {.code = NoticeCode::run_incomplete,
           .subject = refinement.test,
@@ -71,7 +74,9 @@ Notice failed_check(NoticeCode code, const CheckOutcome& outcome, double macro_s
 }
 
 bool tells_stable(std::span<const CheckOutcome> outcomes) {
-  return agrees(outcomes, "growth") || agrees(outcomes, "swing");
+  const bool grows =
+      std::ranges::any_of(outcomes, [](const CheckOutcome& one) { return one.grows_by_itself; });
+  return agrees(outcomes, "growth") || (agrees(outcomes, "swing") && !grows);
 }
 
 }  // namespace macrostep::engine

@@ -24,6 +24,7 @@ struct CheckOutcome {
   std::optional<double> value;   ///< largest rate of growth [1/s]; NRMSE; ratio of swings
   std::optional<double> limit;   ///< of it
   std::vector<Notice> findings;  ///< where the value was found, or why there is none
+  bool grows_by_itself = false;  ///< a motion, and with a finer H as well
   bool within_session = false;   ///< what grows is allowed to, by a tenth in a session
   std::size_t left_out = 0;      ///< random inputs that no run follows
 };

@@ -374,12 +374,11 @@ std::vector<std::string> Comparisons::ends_in(Run run, const Inputs& inputs, dou
 }
 
 CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
-  const auto& by_share = plan_.check_inputs.lasting;
-  CheckOutcome outcome{.check = check_name(Quantity::swing), .verdict = Verdict::agrees};
-  auto left = all_of(by_share);
+  CheckOutcome outcome{.check = check_name(Quantity::swing)};
+  auto left = all_of(plan_.check_inputs.lasting);
   const std::size_t all = left.size();
   std::optional<Notice> why;
-  for (const auto& share : by_share) {
+  for (const auto& share : plan_.check_inputs.lasting) {
     const auto inputs = chosen(share, left);
     const auto reasons = ends_in(run, inputs, cost);
     std::vector<std::size_t> ended;
@@ -408,6 +407,7 @@ CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
     }
   }
   outcome.left_out = left.size();
+  outcome.verdict = 2 * left.size() >= all && all > 0 ? Verdict::unknown : Verdict::agrees;
   outcome.findings = {{.code = NoticeCode::lasting_inputs_completed,
                        .numbers = {{"macro_step_s", run.second},
                                    {"completed", static_cast<double>(all - left.size())},

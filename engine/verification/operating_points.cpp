@@ -133,7 +133,10 @@ StateMotions judge(const Around& around, const Around& fine) {
       uncertain = std::hypot(uncertain, motion.share);
     }
   }
-  state.is_verified = !state.grows && uncertain <= largest_uncertain_share;
+  // One that grows with a quarter of H alone: an island, which excuses nothing.
+  const bool is_island = std::ranges::any_of(
+      others, [](const ProbedMotion& motion) { return motion.at_least_per_s() > 0; });
+  state.is_verified = !state.grows && !is_island && uncertain <= largest_uncertain_share;
   return state;
 }
 

@@ -64,7 +64,7 @@ Evidence CheckedRun::evidence() const {
   if (growth != outcomes.end() && growth->verdict == Verdict::agrees) {
     return growth->within_session ? Evidence::growth_within_session : Evidence::growth;
   }
-  return agrees(outcomes, "swing") ? Evidence::swing : Evidence::none;
+  return tells_stable(outcomes) ? Evidence::swing : Evidence::none;
 }
 
 bool CheckedRun::lacks(Evidence asked) const {
@@ -145,6 +145,9 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     // That they agree is no evidence where some output has not moved.
     auto& swing = *std::ranges::find(checked.outcomes, "swing", &CheckOutcome::check);
     swing.value = std::max(swing.value, outcome.value);
+    if (other.verdict == Verdict::unknown) {
+      swing.verdict = Verdict::unknown;
+    }
     for (auto* more : {&outcome, &other}) {
       std::ranges::move(more->findings, std::back_inserter(swing.findings));
     }
@@ -221,6 +224,7 @@ CheckOutcome RunChecks::growth(Run run, double& cost) {
       break;
     case GrowthVerdict::unknown:
       outcome.verdict = Verdict::unknown;
+      outcome.grows_by_itself = probed.findings.front().code == NoticeCode::grows_with_quarter_too;
       break;
     case GrowthVerdict::growing:
       outcome.verdict = Verdict::objects;
@@ -269,6 +273,9 @@ const AroundStates& RunChecks::probed_states(Run run) {
                                         }
                                         return results_of<StateMotions>(perform_, tasks);
                                       });
+    if (!made.findings.empty()) {
+      made.findings.front().numbers.push_back({"macro_step_s", run.second});
+    }
     found = states_.emplace(run, std::move(made)).first;
   }
   return found->second;

@@ -72,6 +72,11 @@ CheckRule check_rule(const Job& job);
 /// grows.
 enum class Evidence { none, swing, growth_within_session, growth };
 
+/// Whether a run without a verdict on its growth needs no further check, as it lacks this.
+constexpr bool asks_for_growth(Evidence asked) {
+  return asked >= Evidence::growth_within_session;
+}
+
 /// Checks of one configuration with one macro-step, up to the first check that objects.
 struct CheckedRun {
   std::vector<CheckOutcome> outcomes;

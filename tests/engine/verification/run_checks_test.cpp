@@ -69,6 +69,10 @@ TEST_CASE("growth objects beyond the limit, and has no verdict of a problem that
   const auto& outcome = outcome_of(run, "growth");
   CHECK(outcome.verdict == Verdict::unknown);
   CHECK(has_notice(outcome.findings, NoticeCode::grows_with_quarter_too));
+  CHECK(outcome.grows_by_itself);
+  // How far it swings within a test says nothing of a session then.
+  CHECK_FALSE(tells_stable(std::vector{
+      outcome, CheckOutcome{.check = "swing", .verdict = Verdict::agrees, .findings = {}}}));
 }
 
 TEST_CASE("what grows at H itself or a little below fails, though it does not with the margin") {
