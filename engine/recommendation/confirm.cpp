@@ -161,14 +161,15 @@ Notice rejection_of(NoticeCode code, const Plan& plan, std::size_t configuration
   return notice;
 }
 
-/// The rejected run whose rejected value comes nearest to its limit.
+/// The rejected run whose rejected value comes nearest to its limit, of those with both.
 struct Nearest {
   double ratio = std::numeric_limits<double>::infinity();  ///< of the value to its limit
   std::optional<Notice> notice;
 
   void add(const Plan& plan, std::size_t configuration, double macro_step_s,
            const CheckOutcome& why) {
-    if (!why.value || !why.limit || !(*why.value / *why.limit < ratio)) {
+    const bool is_rate = why.check == "growth";  // of other motions: not to be compared
+    if (is_rate || !why.value || !why.limit || !(*why.value / *why.limit < ratio)) {
       return;
     }
     ratio = *why.value / *why.limit;
@@ -209,13 +210,12 @@ struct Rejections {
   std::optional<Notice> first;
   Nearest nearest;
 
-  void add(const Plan& plan, const Recommendation& rejected, double macro_step_s,
+  void add(const Plan& plan, std::size_t configuration, double macro_step_s,
            const CheckOutcome& why) {
     if (count++ == 0) {
-      first = rejection_of(NoticeCode::run_fails_check, plan, rejected.configuration,
-                           rejected.macro_step_s, why);
+      first = rejection_of(NoticeCode::run_fails_check, plan, configuration, macro_step_s, why);
     }
-    nearest.add(plan, rejected.configuration, macro_step_s, why);
+    nearest.add(plan, configuration, macro_step_s, why);
   }
 
   std::vector<Notice> reasons(bool of_all) const {
@@ -233,6 +233,20 @@ struct Rejections {
     return list;
   }
 };
+
+/// What is recommended of runs that have passed; the answer itself where none has.
+Answer passed_so_far(const Plan& plan, Answer answer, const CheckedConfigurations& checked) {
+  const bool any =
+      std::ranges::any_of(checked, [](const auto& one) { return one.second.passed_s.has_value(); });
+  if (!any) {
+    return answer;
+  }
+  answer = recommend(plan, only_what_passed(plan, std::move(answer.curves), checked));
+  if (auto& recommendation = answer.recommendation) {
+    recommendation->checks = checked.at(recommendation->configuration).outcomes;
+  }
+  return answer;
+}
 
 Confirmed confirm_by(const Confirming& by, Answer answer, Evidence asked) {
   CheckedConfigurations of_configuration;
@@ -262,7 +276,7 @@ Confirmed confirm_by(const Confirming& by, Answer answer, Evidence asked) {
     const double macro_step_s = next_to_check(checked, steps);
     auto run = by.check(configuration, macro_step_s, asked);
     if (by.is_stopped()) {
-      return {std::move(answer)};
+      return {passed_so_far(by.plan, std::move(answer), of_configuration)};
     }
     const bool doubtful = run.passes() && run.lacks(asked);
     if (run.passes() && !doubtful) {
@@ -278,7 +292,7 @@ Confirmed confirm_by(const Confirming& by, Answer answer, Evidence asked) {
       }
       without += checked.passed_s ? 0 : 1;
     } else if (!run.passes()) {
-      rejections.add(by.plan, recommendation, macro_step_s, run.outcomes.back());
+      rejections.add(by.plan, configuration, macro_step_s, run.outcomes.back());
     }
     if (checked.rejected_s && recommendation.macro_step_s >= *checked.rejected_s) {
       auto curves = std::move(answer.curves);

@@ -235,6 +235,7 @@ TEST_CASE("where every run fails, the one that fails by least is named") {
       nearest = configuration;
     }
     auto run = checked_run(false);
+    run.outcomes.back().check = "swing";
     run.outcomes.back().value = macro_step_s;
     run.outcomes.back().limit = 1e-9;
     return run;
@@ -244,10 +245,10 @@ TEST_CASE("where every run fails, the one that fails by least is named") {
   CHECK(has_notice(none.reasons, NoticeCode::other_runs_fail));
   const auto nearly = found_notice(none.reasons, NoticeCode::nearest_to_limit);
   CHECK(nearly.subject == "(" + describe(plan.configurations[nearest]) + ")");
-  CHECK(nearly.check == "growth");
+  CHECK(nearly.check == "swing");
   CHECK(number_of(nearly, "macro_step_s") == smallest_s);
-  CHECK(number_of(nearly, "rate_per_s") == smallest_s);
-  CHECK(number_of(nearly, "limit_per_s") == 1e-9);
+  CHECK(number_of(nearly, "value") == smallest_s);
+  CHECK(number_of(nearly, "limit") == 1e-9);
 }
 
 TEST_CASE("the largest macro-step that stands is found by halves, among many" *
@@ -331,6 +332,24 @@ TEST_CASE("at the limit of checks what has passed until then is recommended, or 
     CHECK((curve.limited_by == left_unchecked || curve.limited_by == answer.curves[c].limited_by));
   }
   CHECK(left > 0);
+}
+
+TEST_CASE("a stop between the checks leaves the largest H that has passed") {
+  const auto plan = finely_scanned();
+  const auto answer = run_search(plan, {}).answer;
+  std::atomic<bool> stop = false;
+  double passed_s = 0;
+  const auto check = [&](std::size_t, double macro_step_s, Evidence) {
+    stop = passed_s > 0;  // with the first one after one that passed
+    const bool stands = macro_step_s <= 0.5 * answer.recommendation->macro_step_s;
+    passed_s = stands && !stop ? macro_step_s : passed_s;
+    return checked_run(stands);
+  };
+  const auto recommendation = confirm(plan, answer, check, &stop).recommendation;
+  REQUIRE(stop);
+  REQUIRE(recommendation);
+  CHECK(recommendation->macro_step_s == passed_s);
+  CHECK(agrees(recommendation->checks, "growth"));
 }
 
 TEST_CASE("a search that is stopped during its checks says that its answer was not checked") {
