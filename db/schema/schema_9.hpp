@@ -49,7 +49,7 @@ INSERT INTO old_warnings VALUES
   ('in the test* curves end because an output is not finite*', 'curves_end_not_finite', 'warning'),
   ('in * curves the trials were ended at the same time *', 'diverges_whatever_h', 'warning'),
   ('by the exact analysis this H is unstable: *', 'unstable_by_exact_analysis', 'error'),
-  ('stable within a session alone: *', 'grows_within_session', 'warning'),
+  ('stable within a session alone: *', 'stable_within_session', 'warning'),
   ('little margin: *', 'little_margin', 'warning'),
   ('nothing was verified, as stability_check is none*', 'nothing_verified', 'warning'),
   ('growth and swing were not checked,*', 'growth_and_swing_unchecked', 'warning'),
@@ -228,7 +228,7 @@ UPDATE recommendations SET
   error_test = recommendation ->> '$.error.test',
   stability_limit_s = recommendation ->> '$.stability_limit_s',
   growth_per_s = recommendation ->> '$.growth.rate_per_s',
-  verdict = iif(recommendation ->> '$.verified', 'verified', 'unverified')
+  verdict = CASE recommendation ->> '$.verified' WHEN 1 THEN 'verified' WHEN 0 THEN 'unverified' END
 WHERE recommendation IS NOT NULL;
 UPDATE recommendations SET accuracy = d.plan ->> '$.search.accuracy'
 FROM documents AS d WHERE d.search_id = recommendations.search_id;

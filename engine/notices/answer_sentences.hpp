@@ -11,7 +11,7 @@ inline constexpr std::array stability_sentences{
     NoticeSentence{NoticeCode::unstable_by_exact_analysis, "unstable_by_exact_analysis",
                    Severity::error,
                    "by the exact analysis this H is unstable: a motion {rate_per_s:growth}"},
-    NoticeSentence{NoticeCode::grows_within_session, "grows_within_session", Severity::warning,
+    NoticeSentence{NoticeCode::stable_within_session, "stable_within_session", Severity::warning,
                    "stable only within a session: at every H tried some undamped "
                    "oscillation grows; at this one it {rate_per_s:growth}; session_s sets "
                    "how long a session is"},
@@ -29,16 +29,16 @@ inline constexpr std::array stability_sentences{
                    "stability_check exact needs a linear problem: {detail}; identified "
                    "needs only runs"},
     NoticeSentence{NoticeCode::unseen_inputs_unchecked, "unseen_inputs_unchecked",
-                   Severity::warning, "not validated under unseen inputs: {causes}"},
+                   Severity::warning, "not validated under unseen inputs[: {causes}]"},
     NoticeSentence{NoticeCode::stability_unknown, "stability_unknown", Severity::warning,
-                   "no check tells whether this H is stable; the check of {check}: {causes}"},
+                   "no check tells whether this H is stable; the check of {check}[: {causes}]"},
     NoticeSentence{NoticeCode::stopped_before_checks, "stopped_before_checks", Severity::warning,
                    "not checked: the search was stopped before its checks; a search that is "
                    "not stopped may recommend a smaller H"},
     NoticeSentence{NoticeCode::fails_check, "fails_check", Severity::error,
                    "not verified: with H = {macro_step_s:ms} this configuration fails the "
-                   "check of {check}[ (limit {limit})][ (limit {limit_per_s} per s)]: "
-                   "{causes}"},
+                   "check of {check}[ (limit {limit})][ (limit {limit_per_s} per s)]"
+                   "[: {causes}]"},
     NoticeSentence{NoticeCode::smaller_step_verified, "smaller_step_verified", Severity::warning,
                    "not verified at this H; the largest verified H of this configuration is "
                    "{macro_step_s:ms}",
@@ -92,8 +92,8 @@ inline constexpr std::array accuracy_sentences{
     NoticeSentence{NoticeCode::real_time_not_kept, "real_time_not_kept", Severity::error,
                    "does not keep real time, as measured on this machine"},
     NoticeSentence{NoticeCode::real_time_fails_check, "real_time_fails_check", Severity::error,
-                   "the only runs that keep real time fail the check of {check}[ (limit "
-                   "{limit})][ (limit {limit_per_s} per s)]: {causes}"},
+                   "the run chosen for real time, with H = {macro_step_s:ms}, fails the check of "
+                   "{check}[ (limit {limit})][ (limit {limit_per_s} per s)][: {causes}]"},
     NoticeSentence{NoticeCode::earlier_builds, "earlier_builds", Severity::warning,
                    "interrupted and resumed by another build of macrostep: trials of "
                    "different builds may differ in their last digits or more; provenance "

@@ -23,11 +23,11 @@ inline constexpr std::array comparison_findings{
     NoticeSentence{NoticeCode::input_followed_by, "input_followed_by", Severity::info,
                    "{subject} follows it with H = {macro_step_s:ms}"},
     NoticeSentence{NoticeCode::random_inputs_left_out, "random_inputs_left_out", Severity::info,
-                   "runs follow {followed:#} of {inputs:#} random inputs; the others they do not "
-                   "follow even with a smaller H or an eighth of the range"},
+                   "runs follow {followed:#} of {inputs:#} random inputs; they do not follow the "
+                   "others, not even with a smaller H or an eighth of the range"},
     NoticeSentence{NoticeCode::outputs_not_moved, "outputs_not_moved", Severity::info,
-                   "no input moves {subject} independently, so that nothing is known of its "
-                   "coupling"},
+                   "no input moves {subject} independently, so that nothing is known of how that "
+                   "is coupled"},
     NoticeSentence{NoticeCode::nothing_known_of_inputs, "nothing_known_of_inputs", Severity::info,
                    "nothing is known of {subject}, even with a smaller H: {causes}"},
     NoticeSentence{NoticeCode::incomplete_where_smaller_completes,
@@ -45,17 +45,20 @@ inline constexpr std::array comparison_findings{
 
 inline constexpr std::array growth_findings{
     NoticeSentence{NoticeCode::motion_grows, "motion_grows", Severity::info,
-                   "a motion {rate_per_s:growth} ({rate_per_s} ± {uncertainty_per_s} per s)"},
+                   "with H = {macro_step_s:ms} a motion {rate_per_s:growth} ({rate_per_s} ± "
+                   "{uncertainty_per_s} per s)"},
     NoticeSentence{NoticeCode::motion_may_grow, "motion_may_grow", Severity::info,
-                   "a motion {rate_per_s:growth} ({rate_per_s} ± {uncertainty_per_s} per s), too "
-                   "uncertain to tell whether it grows"},
-    NoticeSentence{NoticeCode::undamped_oscillation_allowed, "undamped_oscillation_allowed",
-                   Severity::info,
-                   "an undamped oscillation {rate_per_s:growth} ({rate_per_s} ± "
-                   "{uncertainty_per_s} per s), which is allowed"},
-    NoticeSentence{NoticeCode::grows_with_quarter_too, "grows_with_quarter_too", Severity::info,
-                   "the problem grows by itself: a motion {rate_per_s:growth} ({rate_per_s} ± "
-                   "{uncertainty_per_s} per s), and not clearly more slowly with a quarter of H"},
+                   "with H = {macro_step_s:ms} the rate of a motion is {rate_per_s} ± "
+                   "{uncertainty_per_s} per s, too uncertain to tell whether it grows"},
+    NoticeSentence{
+        NoticeCode::undamped_oscillation_allowed, "undamped_oscillation_allowed", Severity::info,
+        "with H = {macro_step_s:ms} the rate of an undamped oscillation is {rate_per_s} ± "
+        "{uncertainty_per_s} per s, which is allowed in a session of {session_s} s"},
+    NoticeSentence{
+        NoticeCode::grows_with_quarter_too, "grows_with_quarter_too", Severity::info,
+        "the problem grows by itself: with H = {macro_step_s:ms} a motion "
+        "{rate_per_s:growth} ({rate_per_s} ± {uncertainty_per_s} per s), and not clearly "
+        "more slowly with a quarter of H"},
     NoticeSentence{NoticeCode::jump_incomplete, "jump_incomplete", Severity::info,
                    "with H = {macro_step_s:ms} the run is not complete after the {subject} "
                    "({detail})"},
@@ -66,8 +69,9 @@ inline constexpr std::array growth_findings{
     NoticeSentence{NoticeCode::nothing_moves, "nothing_moves", Severity::info,
                    "nothing moves, or the runs are too short"},
     NoticeSentence{NoticeCode::outputs_not_linear, "outputs_not_linear", Severity::info,
-                   "the outputs do not follow a linear model: it is off by {unexplained:%} of how "
-                   "far they move"},
+                   "the outputs do not follow a linear model[: it is off by {unexplained:%} of how "
+                   "far they move][: half a jump does not make half the difference, by {jump:%} of "
+                   "how far they move]"},
     NoticeSentence{NoticeCode::no_motion_above_rounding, "no_motion_above_rounding", Severity::info,
                    "no motion is larger than rounding"},
     NoticeSentence{NoticeCode::smaller_step_grows, "smaller_step_grows", Severity::info,
@@ -76,14 +80,17 @@ inline constexpr std::array growth_findings{
                    "no linear model holds around the states that the tests reach, either"},
     NoticeSentence{NoticeCode::no_input_to_push, "no_input_to_push", Severity::info,
                    "no input can be pushed"},
-    NoticeSentence{NoticeCode::states_verified, "states_verified", Severity::info,
-                   "{verified:#} of {states:#} states that the tests reach could be verified"},
+    NoticeSentence{
+        NoticeCode::states_verified, "states_verified", Severity::info,
+        "{verified:#} of {states:#} states that the tests reach could be verified[ with H = "
+        "{macro_step_s:ms}]"},
     NoticeSentence{NoticeCode::no_state_grows, "no_state_grows", Severity::info,
-                   "around {verified:#} of {states:#} states that the tests reach no motion grows "
-                   "faster than with a quarter of H"},
-    NoticeSentence{NoticeCode::states_grow, "states_grow", Severity::info,
-                   "around {growing:#} of {states:#} states that the tests reach a motion grows "
-                   "that does not with a quarter of H"},
+                   "around {verified:#} of {states:#} states that the tests reach no motion grows[ "
+                   "with H = {macro_step_s:ms}] faster than with a quarter of it"},
+    NoticeSentence{
+        NoticeCode::states_grow, "states_grow", Severity::info,
+        "around {growing:#} of {states:#} states that the tests reach a motion grows[ with "
+        "H = {macro_step_s:ms}] that does not with a quarter of it"},
     NoticeSentence{NoticeCode::around_state, "around_state", Severity::info,
                    "around {subject}: {causes}"},
     NoticeSentence{NoticeCode::rate_around_state, "rate_around_state", Severity::info,

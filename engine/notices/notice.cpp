@@ -138,11 +138,11 @@ std::string filled(std::string_view pattern, const Notice& notice) {
   return text + std::string(pattern.substr(at));
 }
 
-/// Whether the notice has the number of each pair of braces.
-bool has_numbers_of(std::string_view part, const Notice& notice) {
+/// Whether the notice has what each pair of braces stands for: a number, or causes.
+bool has_what_fills(std::string_view part, const Notice& notice) {
   for (auto at = part.find('{'); at != part.npos; at = part.find('{', at + 1)) {
     const auto name = part.substr(at + 1, part.find_first_of(":?}", at) - at - 1);
-    if (!find_number(notice, name)) {
+    if (name == "causes" ? notice.causes.empty() : !find_number(notice, name)) {
       return false;
     }
   }
@@ -181,7 +181,7 @@ std::string sentence(const Notice& notice) {
     const auto end = pattern.find(']', begin);
     const auto part = pattern.substr(begin + 1, end - begin - 1);
     text += filled(pattern.substr(at, begin - at), notice);
-    text += has_numbers_of(part, notice) ? filled(part, notice) : "";
+    text += has_what_fills(part, notice) ? filled(part, notice) : "";
     at = end + 1;
   }
   return text + filled(pattern.substr(at), notice);

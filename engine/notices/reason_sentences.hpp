@@ -16,6 +16,8 @@ inline constexpr std::array answer_reasons{
                    "its margin and completes every test that counts"},
     NoticeSentence{NoticeCode::limited_by_tests, "limited_by_tests", Severity::info,
                    "limited at {macro_step_s:ms} by: {subject}"},
+    NoticeSentence{NoticeCode::limited_by_stability, "limited_by_stability", Severity::info,
+                   "limited by its exact limit of stability, {limit_s:ms}"},
     NoticeSentence{NoticeCode::longer_curves_not_counted, "longer_curves_not_counted",
                    Severity::info,
                    "in {subject}, other configurations have a larger linear region, which "
@@ -30,7 +32,7 @@ inline constexpr std::array answer_reasons{
                    "the smallest H of the table, in test {subject}"},
     NoticeSentence{NoticeCode::run_fails_check, "run_fails_check", Severity::info,
                    "{subject} with H = {macro_step_s:ms} fails the check of {check}[ (limit "
-                   "{limit})][ (limit {limit_per_s} per s)]: {causes}"},
+                   "{limit})][ (limit {limit_per_s} per s)][: {causes}]"},
     NoticeSentence{NoticeCode::other_runs_fail, "other_runs_fail", Severity::info,
                    "{runs:other run|other runs} failed too", true},
     NoticeSentence{NoticeCode::checks_limited, "checks_limited", Severity::info,
@@ -41,9 +43,8 @@ inline constexpr std::array reasons_of_none{
     NoticeSentence{NoticeCode::all_runs_fail_checks, "all_runs_fail_checks", Severity::error,
                    "every run that could be recommended fails verification"},
     NoticeSentence{NoticeCode::nearest_to_limit, "nearest_to_limit", Severity::info,
-                   "of all runs checked {subject} with H = {macro_step_s:ms} comes nearest "
-                   "to passing: {check}[ {value}, limit {limit}][ {rate_per_s} per s, limit "
-                   "{limit_per_s} per s]"},
+                   "of the runs that fail by change, swing or error, {subject} with H = "
+                   "{macro_step_s:ms} comes nearest to passing: {check}[ {value}, limit {limit}]"},
     NoticeSentence{NoticeCode::allow_smaller_steps, "allow_smaller_steps", Severity::info,
                    "allow smaller ones in allowed_macro_steps_s, and make "
                    "macro_step.initial_s small enough to reach them",
@@ -73,12 +74,17 @@ inline constexpr std::array reasons_of_none{
                    "as the accuracy asks for, in: {subject}; ask for less accuracy"},
     NoticeSentence{NoticeCode::allowed_steps_not_reached, "allowed_steps_not_reached",
                    Severity::error,
-                   "none of allowed_macro_steps_s was reached by the scan and is in the "
-                   "linear region in: {subject}"},
+                   "none of allowed_macro_steps_s was reached by the scan and may be used in: "
+                   "{subject}"},
     NoticeSentence{NoticeCode::unstable_at_every_step, "unstable_at_every_step", Severity::error,
                    "by the exact analysis no configuration is stable at any H tried: some "
                    "motion grows that does not grow in the exact solution; allow other "
                    "orders, schemes or corrections"},
+    NoticeSentence{NoticeCode::limit_below_scan, "limit_below_scan", Severity::info,
+                   "the largest limit of stability is {limit_s:ms}, which with its margin does not "
+                   "reach {macro_step_s:ms}, the smallest H tried or allowed; make "
+                   "macro_step.initial_s or allowed_macro_steps_s smaller",
+                   true},
     NoticeSentence{NoticeCode::undamped_within_session, "undamped_within_session", Severity::info,
                    "an undamped oscillation may grow by a tenth in a session of {session_s} "
                    "s, which session_s sets",

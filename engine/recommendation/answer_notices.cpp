@@ -297,7 +297,7 @@ std::vector<Notice> session_warning(const Recommendation& recommendation) {
     return {};
   }
   return {
-      {.code = NoticeCode::grows_within_session,
+      {.code = NoticeCode::stable_within_session,
        .numbers = {{"rate_per_s", growth->growth.rate_per_s}, {"session_s", growth->session_s}}}};
 }
 
@@ -336,6 +336,9 @@ std::vector<Notice> accuracy_warning(const Plan& plan, const Recommendation& rec
   } else {
     notice.code = error ? NoticeCode::outputs_useless : NoticeCode::residual_useless;
   }
+  if (plan.job.preset) {  // which asks for no accuracy
+    return {std::move(notice)};
+  }
   const bool is_limited = plan.job.relative_residual_max && !plan.job.accuracy;
   const auto advice = plan.job.accuracy ? NoticeCode::tighten_accuracy
                       : is_limited      ? NoticeCode::tighten_residual_limit
@@ -368,7 +371,8 @@ std::vector<Notice> unchecked_warning(const Plan& plan, const Recommendation& re
       list.push_back({.code = NoticeCode::unseen_inputs_unchecked, .causes = outcome.findings});
     }
   }
-  if (!is_exact && of_stability && of_stability->verdict == Verdict::unknown) {
+  if (!is_exact && of_stability && of_stability->verdict == Verdict::unknown &&
+      !tells_stable(recommendation.checks)) {
     list.push_back({.code = NoticeCode::stability_unknown,
                     .check = std::string(of_stability->check),
                     .causes = of_stability->findings});

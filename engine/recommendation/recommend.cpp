@@ -14,6 +14,7 @@
 #include "engine/recommendation/why_nothing.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/curve_scan.hpp"
+#include "engine/scan/finish_curve.hpp"
 #include "engine/trial/trial.hpp"
 #include "engine/trial/trial_end.hpp"
 
@@ -308,6 +309,25 @@ class Recommender {
     return result;
   }
 
+  /// Where the exact analysis, and no test, ends every curve that allows no larger H.
+  static std::optional<double> limit_of_stability(const RankedConfiguration& candidate) {
+    std::optional<double> limit_s;
+    for (const auto* curve : candidate.counting) {
+      if (*curve->usable_s != candidate.macro_step_s) {
+        continue;
+      }
+      const auto& own_s =
+          curve->stability_limit_s ? curve->stability_limit_s : curve->session_limit_s;
+      const bool is_cut =
+          curve->limited_by == cut_at_stability_limit || curve->limited_by == stable_within_session;
+      if (!own_s || !is_cut) {
+        return std::nullopt;
+      }
+      limit_s = std::min(limit_s.value_or(*own_s), *own_s);
+    }
+    return limit_s;
+  }
+
   std::vector<Notice> why_largest(const RankedConfiguration& candidate) const {
     std::string limiting;
     std::string with_longer;
@@ -326,10 +346,15 @@ class Recommender {
     const bool by_rate = std::ranges::all_of(
         candidate.counting, [](const Curve* curve) { return has_flag(*curve, limited_by_rate); });
     std::vector<Notice> reasons{
-        {.code = by_rate ? NoticeCode::largest_stable_step : NoticeCode::largest_linear_step},
-        {.code = NoticeCode::limited_by_tests,
-         .subject = limiting,
-         .numbers = {{"macro_step_s", candidate.macro_step_s}}}};
+        {.code = by_rate ? NoticeCode::largest_stable_step : NoticeCode::largest_linear_step}};
+    if (const auto limit_s = limit_of_stability(candidate)) {
+      reasons.push_back(
+          {.code = NoticeCode::limited_by_stability, .numbers = {{"limit_s", *limit_s}}});
+    } else {
+      reasons.push_back({.code = NoticeCode::limited_by_tests,
+                         .subject = limiting,
+                         .numbers = {{"macro_step_s", candidate.macro_step_s}}});
+    }
     if (!with_longer.empty()) {
       reasons.push_back({.code = NoticeCode::longer_curves_not_counted, .subject = with_longer});
     }
@@ -352,6 +377,7 @@ Notice about_run(NoticeCode code, const Plan& plan, std::size_t configuration,
 
 Answer recommend(const Plan& plan, std::vector<Curve> curves) {
   std::ranges::sort(curves, {}, &Curve::id);
+  share_stability_limits(plan, curves);
   Answer answer{.curves = std::move(curves)};
   const Recommender recommender(plan, answer.curves);
   answer.table = recommender.table();

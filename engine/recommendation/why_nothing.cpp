@@ -1,6 +1,8 @@
 #include "engine/recommendation/why_nothing.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +32,41 @@ std::string tests_without_usable(const Plan& plan, const std::vector<Curve>& cur
     }
   }
   return names;
+}
+
+/// The largest of all curves; absent where none has a limit.
+std::optional<double> largest_limit(const std::vector<Curve>& curves) {
+  std::optional<double> limit_s;
+  for (const auto& curve : curves) {
+    for (const auto& own_s : {curve.stability_limit_s, curve.session_limit_s}) {
+      limit_s = own_s ? std::max(limit_s.value_or(*own_s), *own_s) : limit_s;
+    }
+  }
+  return limit_s;
+}
+
+/// The smallest H with which a trial ran, or that the job allows.
+double smallest_tried(const Plan& plan, const std::vector<Curve>& curves) {
+  if (!plan.job.allowed_macro_steps_s.empty()) {
+    return std::ranges::min(plan.job.allowed_macro_steps_s);
+  }
+  double smallest_s = plan.job.macro_step.initial_s;
+  for (const auto& curve : curves) {
+    if (!curve.points.empty()) {
+      smallest_s = std::min(smallest_s, curve.points.front().macro_step_s);
+    }
+  }
+  return smallest_s;
+}
+
+/// Where a smaller H would be stable; nothing where the exact analysis knows of none.
+std::vector<Notice> below_scan(const Plan& plan, const std::vector<Curve>& curves) {
+  const auto limit_s = largest_limit(curves);
+  if (!limit_s) {
+    return {};
+  }
+  return {{.code = NoticeCode::limit_below_scan,
+           .numbers = {{"limit_s", *limit_s}, {"macro_step_s", smallest_tried(plan, curves)}}}};
 }
 
 /// Whether the exact analysis leaves no H of any configuration.
@@ -69,7 +106,9 @@ std::vector<Notice> why_nothing(const Plan& plan, const std::vector<Curve>& curv
   }
   if (const auto tests = tests_without_usable(plan, curves, no_allowed_macro_step);
       !tests.empty()) {
-    return {{.code = NoticeCode::allowed_steps_not_reached, .subject = tests}};
+    std::vector<Notice> reasons{{.code = NoticeCode::allowed_steps_not_reached, .subject = tests}};
+    std::ranges::move(below_scan(plan, curves), std::back_inserter(reasons));
+    return reasons;
   }
   std::vector<Notice> reasons;
   const auto append = [&](const std::vector<Notice>& more) {
@@ -77,6 +116,7 @@ std::vector<Notice> why_nothing(const Plan& plan, const std::vector<Curve>& curv
   };
   if (is_unstable_everywhere(plan, curves)) {
     reasons.push_back({.code = NoticeCode::unstable_at_every_step});
+    append(below_scan(plan, curves));
     const auto modes = exact_modes(plan, plan.configurations.front());
     if (modes && !modes->undamped_rad_s.empty()) {
       reasons.push_back({.code = NoticeCode::undamped_within_session,

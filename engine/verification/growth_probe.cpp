@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -70,11 +72,12 @@ void judge_motions(ProbedGrowth& probed) {
   }
 }
 
-Notice told_of(NoticeCode code, const ProbedMotion& motion, double session_s) {
+Notice told_of(NoticeCode code, const ProbedMotion& motion, const ProbedGrowth& probed) {
   return {.code = code,
-          .numbers = {{"rate_per_s", motion.rate_per_s},
+          .numbers = {{"macro_step_s", probed.macro_step_s},
+                      {"rate_per_s", motion.rate_per_s},
                       {"uncertainty_per_s", motion.uncertainty_per_s},
-                      {"session_s", session_s}}};
+                      {"session_s", probed.session_s}}};
 }
 
 NoticeCode code_of(GrowthVerdict verdict) {
@@ -83,15 +86,24 @@ NoticeCode code_of(GrowthVerdict verdict) {
 
 /// What the records of complete runs say.
 void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, ProbedGrowth& probed) {
+  const auto is_linear = [&](std::string_view number, double unexplained) {
+    probed.unexplained = std::max(probed.unexplained, unexplained);
+    if (unexplained <= largest_unexplained) {
+      return true;
+    }
+    probed.findings = {
+        {.code = NoticeCode::outputs_not_linear, .numbers = {{std::string(number), unexplained}}}};
+    return false;
+  };
+  if (!is_linear("jump", nonlinearity(records))) {
+    return;  // a model of it costs many times the runs, and would say nothing
+  }
   const auto model = identify_model(records);
   if (!model) {
     probed.findings = {{.code = NoticeCode::nothing_moves}};
     return;
   }
-  probed.unexplained = std::max(model->unexplained, nonlinearity(records));
-  if (probed.unexplained > largest_unexplained) {
-    probed.findings = {
-        {.code = NoticeCode::outputs_not_linear, .numbers = {{"unexplained", probed.unexplained}}}};
+  if (!is_linear("unexplained", model->unexplained)) {
     return;
   }
   probed.macro_step_s = of.macro_step_s;
@@ -104,8 +116,7 @@ void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, Pro
   }
   judge_motions(probed);
   if (probed.verdict != GrowthVerdict::stable) {
-    probed.findings = {
-        told_of(code_of(probed.verdict), probed.motions[probed.deciding], probed.session_s)};
+    probed.findings = {told_of(code_of(probed.verdict), probed.motions[probed.deciding], probed)};
   }
 }
 
@@ -194,7 +205,7 @@ void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
       probed.verdict = one;
       probed.deciding = i;
       probed.limit_per_s = std::max(own_per_s, allowed_per_s);
-      probed.findings = {told_of(code, motion, probed.session_s)};
+      probed.findings = {told_of(code, motion, probed)};
     }
   }
 }

@@ -137,6 +137,14 @@ std::string verified_words(const engine::Job& job, const engine::Recommendation&
               : "");
 }
 
+/// Whether motions around states have the verdict on the growth.
+bool is_by_states(const std::vector<engine::CheckOutcome>& checks) {
+  const auto growth = std::ranges::find(checks, "growth", &engine::CheckOutcome::check);
+  return growth != checks.end() &&
+         std::ranges::find(growth->findings, engine::NoticeCode::no_state_grows,
+                           &engine::Notice::code) != growth->findings.end();
+}
+
 std::string why_this_macro_step(const engine::Plan& plan,
                                 const engine::Recommendation& recommendation) {
   const auto& job = plan.job;
@@ -163,22 +171,29 @@ std::string why_this_macro_step(const engine::Plan& plan,
                            "accuracy") +
            accuracy_words(recommendation);
   }
+  const auto& growth = recommendation.growth;
+  const bool is_growing = growth && growth->growth.kind == engine::GrowthKind::growing;
+  const bool unchecked = job.stability_check == engine::StabilityCheck::none;
+  const std::string unstable = is_growing ? ". By the exact analysis it is unstable: some motion " +
+                                                engine::growth_text(*growth)
+                                          : "";
   if (job.accuracy) {
     return "the largest macro-step found for an error of the outputs (NRMSE) of " +
            engine::percent_text(*job.accuracy) + limits +
            ", which asks that they change by at most " + engine::percent_text(*rule.change) +
            " when H becomes a quarter, in every test input" +
            (plan.problem.external_inputs.empty() ? "" : " and under fast random inputs") +
+           (is_growing  ? unstable
+            : unchecked ? ". Whether it is stable has not been checked"
+                        : "") +
            accuracy_words(recommendation);
   }
   const std::string unverified =
       "the largest macro-step that the curves allow in every test input that counts" + limits;
-  const auto& growth = recommendation.growth;
-  if (growth && growth->growth.kind == engine::GrowthKind::growing) {
-    return unverified + ". By the exact analysis it is unstable: some motion " +
-           engine::growth_text(*growth) + accuracy_words(recommendation);
+  if (is_growing) {
+    return unverified + unstable + accuracy_words(recommendation);
   }
-  if (job.stability_check == engine::StabilityCheck::none) {
+  if (unchecked) {
     return unverified +
            ". Whether it is stable has not been checked, and that does not promise accuracy" +
            accuracy_words(recommendation);
@@ -199,7 +214,7 @@ std::string why_this_macro_step(const engine::Plan& plan,
            accuracy_words(recommendation);
   }
   if (engine::agrees(checks, "growth")) {
-    const bool around_states = growth && growth->by == engine::VerdictBy::operating_points;
+    const bool around_states = is_by_states(checks);
     const double margin = around_states ? rule.margin : engine::growth_margin;
     return "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ") +
            "with a margin of " + engine::percent_text(margin - 1) + " at which " +

@@ -218,6 +218,13 @@ const Provoked& reasons_of_answers() {
        [] { return of_answer(measured_curve(), measured_curve()); }},
       {NoticeCode::largest_stable_step, [] { return of_answer(limited(), limited()); }},
       {NoticeCode::limited_by_tests, [] { return of_answer(measured_curve(), measured_curve()); }},
+      {NoticeCode::limited_by_stability,
+       [] {
+         auto curve = limited();
+         curve.stability_limit_s = stability_margin * *curve.usable_s;
+         curve.limited_by = cut_at_stability_limit;
+         return of_answer(curve, curve);
+       }},
       {NoticeCode::longer_curves_not_counted,
        [] { return of_answer(measured_curve(), dropped()); }},
       {NoticeCode::rival_changes_more,
@@ -245,7 +252,7 @@ const Provoked& reasons_of_answers() {
 const Provoked& reasons_of_none() {
   static const Provoked all{
       {NoticeCode::all_runs_fail_checks, of_check("swing")},
-      {NoticeCode::nearest_to_limit, of_check("growth")},
+      {NoticeCode::nearest_to_limit, of_check("swing")},
       {NoticeCode::allow_smaller_steps,
        [] {
          return of_rejection("swing", max_checks, {1e-3, 2e-3});
@@ -266,6 +273,14 @@ const Provoked& reasons_of_none() {
                                                      })},
       {NoticeCode::allowed_steps_not_reached, of_unusable(no_allowed_macro_step)},
       {NoticeCode::unstable_at_every_step, of_unusable(unstable)},
+      {NoticeCode::limit_below_scan,
+       [] {
+         auto curve = measured_curve();
+         curve.usable_s.reset();
+         curve.flags = {std::string(unstable)};
+         curve.stability_limit_s = 1e-6;
+         return of_none(curve);
+       }},
       {NoticeCode::undamped_within_session, of_unusable(unstable)},
       {NoticeCode::no_usable_configuration,
        [] {

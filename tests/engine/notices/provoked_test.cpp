@@ -265,7 +265,7 @@ const Provoked of_curves{
 
 const Provoked of_stability{
     {NoticeCode::unstable_by_exact_analysis, [] { return of_growth(GrowthKind::growing); }},
-    {NoticeCode::grows_within_session, [] { return of_growth(GrowthKind::within_session); }},
+    {NoticeCode::stable_within_session, [] { return of_growth(GrowthKind::within_session); }},
     {NoticeCode::little_margin,
      [] { return little_margin_warning({.macro_step_s = 2e-3, .cliff_s = 2.2e-3}); }},
     {NoticeCode::nothing_verified, [] { return of_checks(StabilityCheck::none, {}); }},

@@ -42,6 +42,27 @@ TEST_CASE("where undamped oscillations grow too far at every H the reason tells 
         1e9);
 }
 
+TEST_CASE("where the limit lies too far below the scan, or what is allowed, the reason tells it") {
+  auto job = macrostep::tests::two_masses();
+  for (std::size_t part = 0; part < 2; ++part) {  // damped: ζ = 0.02
+    auto& a = job.own_problem->subsystems[part].state_space.a;
+    a(1, 1) = -0.04 * std::sqrt(-a(1, 0));
+  }
+  job.space.extrapolation = {Extrapolation::order_0};
+  const auto free = run_search(std::get<Plan>(make_plan(job)), {}).answer;
+  REQUIRE(free.recommendation);
+  REQUIRE(free.recommendation->stability_limit_s);
+  const double limit_s = *free.recommendation->stability_limit_s;
+  job.allowed_macro_steps_s = {2 * limit_s, 3 * limit_s};
+  job.macro_step.initial_s = 2 * limit_s;
+  job.macro_step.maximum_s = 4 * limit_s;
+  const auto answer = run_search(std::get<Plan>(make_plan(job)), {}).answer;
+  CHECK_FALSE(answer.recommendation);
+  const auto notice = found_notice(answer.reasons, NoticeCode::limit_below_scan);
+  CHECK(number_of(notice, "limit_s") == doctest::Approx(limit_s).epsilon(1e-5));
+  CHECK(number_of(notice, "macro_step_s") == 2 * limit_s);
+}
+
 TEST_CASE("a search of which nothing runs says why, and has failed") {
   auto job = macrostep::tests::two_masses();
   auto& x0 = job.own_problem->subsystems[0].state_space.x0;
