@@ -141,7 +141,7 @@ async function check_cards(page, { recommendation: answer, paper_rule: rule }) {
   const card = await page.locator(".card.answer").innerText();
   const headline = await page.locator(".answer .headline").innerText();
   check_close(seconds_of(headline), shown_step(answer.macro_step_s), 4, "H");
-  const cliff = seconds_of(/the cliff, where .*/i.exec(card)?.[0] ?? "");
+  const cliff = seconds_of(/the cliff is at .*/i.exec(card)?.[0] ?? "");
   check_equal(cliff, shown_step(answer.cliff_s), "the cliff of the answer");
   const bend = /below the bend at (.*?)(?:;|\.?$)/im.exec(card);
   if (bend) check_equal(seconds_of(bend[1]), shown_step(answer.bend_s), "the bend of the answer");
