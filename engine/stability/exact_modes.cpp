@@ -28,6 +28,8 @@ using Eigen::VectorXd;
 constexpr double undamped_share = 1e-9;
 /// Singular values below this share of the largest are 0.
 constexpr double null_share = 1e-13;
+/// A drift moves with its velocity but for this share of it.
+constexpr double drift_share = 1e-6;
 
 /// Columns that span what the matrix makes 0.
 MatrixXd null_space(const MatrixXd& matrix) {
@@ -76,9 +78,13 @@ std::vector<Drift> drifts_of(const MatrixXd& a, CoupledDynamics& equations) {
   // Those that do not move are known already.
   const Eigen::JacobiSVD<MatrixXd> moving(solutions.bottomRows(rest.cols()), Eigen::ComputeFullV);
   for (Index k = 0; k < moving.singularValues().size(); ++k) {
-    if (moving.singularValues()[k] > null_share) {
-      const VectorXd combined = solutions * moving.matrixV().col(k);
-      add(combined.head(n), size_per_s * (rest * combined.tail(rest.cols())));
+    const VectorXd combined = solutions * moving.matrixV().col(k);
+    const VectorXd position = combined.head(n);
+    const VectorXd velocity = rest * combined.tail(rest.cols());
+    // Else it is rounding: a motion that decays by so little is no drift.
+    const double off = (scaled * position / size_per_s - velocity).norm();
+    if (velocity.norm() > null_share && off <= drift_share * velocity.norm()) {
+      add(position, size_per_s * velocity);
     }
   }
   return drifts;

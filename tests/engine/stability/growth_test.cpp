@@ -191,6 +191,21 @@ TEST_CASE("modes of the exact system are those of the equations") {
   CHECK(session_s(told, &*modes) == 60);
 }
 
+TEST_CASE("a free motion that decays slowly is no drift, however light its damping") {
+  // Eigenvalues by numpy: 0, -4.178715e-5, and -0.0895 ± 8.912i per s.
+  const auto plan = rig({.m1 = 1 / 16.236067063213163,
+                         .m2 = 1 / 697.6822264618967,
+                         .kc = 0.11125680534932625,
+                         .c1 = 2.3679796e-6,
+                         .c2 = 2.6563895e-7,
+                         .cc = 2.5058644523548814e-4},
+                        {Extrapolation::order_2});
+  const auto modes = exact_modes(plan, plan.configurations.front());
+  REQUIRE(modes);
+  CHECK(modes->drifts.size() == 1);
+  CHECK(*modes->slowest_s == doctest::Approx(1 / 4.178715e-5).epsilon(1e-4));
+}
+
 TEST_CASE("two free masses on a damped spring: every hold grows, orders 1 and 2 do not") {
   // ρ − 1 = 2.5e-8 at 10 µs by matrices of four numbers; the drift of order 2 alone is split by
   // 3e-10, which is rounding.
