@@ -18,7 +18,6 @@
 #include "engine/recommendation/recommend.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/finish_curve.hpp"
-#include "engine/scan/usable_step.hpp"
 
 namespace macrostep::engine {
 
@@ -42,23 +41,10 @@ void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration
       continue;
     }
     curve.rejected_from_s = rejected_s;
-    curve.usable_s = usable_step({.points = curve.points,
-                                  .last_s = curve.region.last_s,
-                                  .stability_limit_s = curve.stability_limit_s,
-                                  .rejected_from_s = rejected_s,
-                                  .relative_residual_max = plan.job.relative_residual_max,
-                                  .allowed_macro_steps_s = plan.job.allowed_macro_steps_s,
-                                  .by_rate = has_flag(curve, limited_by_rate)});
     for (const auto& former : {checks_object, growth_is_unknown, grows_in_session}) {
       std::erase(curve.flags, former.larger);
     }
-    curve.limited_by = curve.usable_s ? flags.larger : flags.all;
-    curve.flags.emplace_back(curve.limited_by);
-    if (curve.usable_s) {
-      count_macro_steps(plan, curve);
-    } else {
-      curve.counts = false;
-    }
+    cut_to_limits(plan, curve, flags.larger, flags.all);
   }
 }
 

@@ -316,8 +316,7 @@ class Recommender {
       if (*curve->usable_s != candidate.macro_step_s) {
         continue;
       }
-      const auto& own_s =
-          curve->stability_limit_s ? curve->stability_limit_s : curve->session_limit_s;
+      const auto own_s = curve->exact_limit_s();
       const bool is_cut =
           curve->limited_by == cut_at_stability_limit || curve->limited_by == stable_within_session;
       if (!own_s || !is_cut) {

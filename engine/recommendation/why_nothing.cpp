@@ -38,8 +38,8 @@ std::string tests_without_usable(const Plan& plan, const std::vector<Curve>& cur
 std::optional<double> largest_limit(const std::vector<Curve>& curves) {
   std::optional<double> limit_s;
   for (const auto& curve : curves) {
-    for (const auto& own_s : {curve.stability_limit_s, curve.session_limit_s}) {
-      limit_s = own_s ? std::max(limit_s.value_or(*own_s), *own_s) : limit_s;
+    if (const auto own_s = curve.exact_limit_s()) {
+      limit_s = std::max(limit_s.value_or(*own_s), *own_s);
     }
   }
   return limit_s;

@@ -43,6 +43,11 @@ struct Curve {
   bool counts = false;             ///< takes part in the recommendation
   double needed_duration_s = 0;    ///< with too_few_macro_steps: of a test in which it would count
   std::vector<std::string> flags;  ///< too_few_macro_steps, bend_not_reached, no_linear_region …
+
+  /// The exact limit: of stability, or of that within a session; a curve has one at most.
+  std::optional<double> exact_limit_s() const {
+    return stability_limit_s ? stability_limit_s : session_limit_s;
+  }
 };
 
 }  // namespace macrostep::engine

@@ -293,12 +293,28 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
   return curve;
 }
 
+void cut_to_limits(const Plan& plan, Curve& curve, std::string_view larger, std::string_view all) {
+  curve.usable_s = usable_step({.points = curve.points,
+                                .last_s = curve.region.last_s,
+                                .stability_limit_s = curve.exact_limit_s(),
+                                .rejected_from_s = curve.rejected_from_s,
+                                .relative_residual_max = plan.job.relative_residual_max,
+                                .allowed_macro_steps_s = plan.job.allowed_macro_steps_s,
+                                .by_rate = has_flag(curve, limited_by_rate)});
+  limit(curve, curve.usable_s ? larger : all);
+  if (curve.usable_s) {
+    count_macro_steps(plan, curve);
+  } else {
+    curve.counts = false;
+  }
+}
+
 void share_stability_limits(const Plan& plan, std::vector<Curve>& curves) {
   std::vector<std::optional<double>> limits_s(plan.configurations.size());
   for (const auto& curve : curves) {
-    for (const auto& own_s : {curve.stability_limit_s, curve.session_limit_s}) {
+    if (const auto own_s = curve.exact_limit_s()) {
       auto& limit_s = limits_s[curve.key.configuration];
-      limit_s = own_s ? std::min(limit_s.value_or(*own_s), *own_s) : limit_s;
+      limit_s = std::min(limit_s.value_or(*own_s), *own_s);
     }
   }
   for (auto& curve : curves) {
@@ -308,24 +324,12 @@ void share_stability_limits(const Plan& plan, std::vector<Curve>& curves) {
     }
     (has_flag(curve, stable_within_session) ? curve.session_limit_s : curve.stability_limit_s) =
         limit_s;
-    curve.usable_s = usable_step({.points = curve.points,
-                                  .last_s = curve.region.last_s,
-                                  .stability_limit_s = limit_s,
-                                  .rejected_from_s = curve.rejected_from_s,
-                                  .relative_residual_max = plan.job.relative_residual_max,
-                                  .allowed_macro_steps_s = plan.job.allowed_macro_steps_s,
-                                  .by_rate = has_flag(curve, limited_by_rate)});
-    limit(curve, curve.usable_s ? cut_at_stability_limit : unstable);
-    if (curve.usable_s) {
-      count_macro_steps(plan, curve);
-    } else {
-      curve.counts = false;
-    }
+    cut_to_limits(plan, curve, cut_at_stability_limit, unstable);
   }
 }
 
 std::optional<double> wanted_at_limit(const Plan& plan, const Curve& curve) {
-  const auto limit_s = curve.stability_limit_s ? curve.stability_limit_s : curve.session_limit_s;
+  const auto limit_s = curve.exact_limit_s();
   if (!limit_s || !curve.region.last_s || !plan.job.allowed_macro_steps_s.empty()) {
     return std::nullopt;
   }

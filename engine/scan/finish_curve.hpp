@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/scan/curve.hpp"
@@ -18,6 +19,10 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
 
 /// Whether a curve with a usable H counts, or its test has too few macro-steps of that for it.
 void count_macro_steps(const Plan& plan, Curve& curve);
+
+/// Uses the curve as far as its limits allow, which have become smaller; flagged with `larger`, or
+/// with `all` where no H is left.
+void cut_to_limits(const Plan& plan, Curve& curve, std::string_view larger, std::string_view all);
 
 /// Curves of a configuration have one limit of stability: the smallest that any of them has found,
 /// as each was looked at with macro-steps of its own.
