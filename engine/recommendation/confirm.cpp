@@ -139,14 +139,6 @@ double next_to_check(const Checked& checked, const std::vector<double>& steps) {
   return *(between + (steps.end() - between) / 2);
 }
 
-/// That a run of a configuration fails a check.
-Notice rejection_of(NoticeCode code, const Plan& plan, std::size_t configuration,
-                    double macro_step_s, const CheckOutcome& why) {
-  auto notice = failed_check(code, why, macro_step_s);
-  notice.subject = about_run(code, plan, configuration, macro_step_s).subject;
-  return notice;
-}
-
 /// The rejected run whose rejected value comes nearest to its limit, of those with both.
 struct Nearest {
   double ratio = std::numeric_limits<double>::infinity();  ///< of the value to its limit
@@ -301,6 +293,13 @@ Confirmed confirm_by(const Confirming& by, Answer answer, Evidence asked) {
 }
 
 }  // namespace
+
+Notice rejection_of(NoticeCode code, const Plan& plan, std::size_t configuration,
+                    double macro_step_s, const CheckOutcome& why) {
+  auto notice = failed_check(code, why, macro_step_s);
+  notice.subject = about_run(code, plan, configuration, macro_step_s).subject;
+  return notice;
+}
 
 Answer confirm(const Plan& plan, Answer answer, const Check& check, const std::atomic<bool>* stop,
                std::size_t most, const Recommend& recommend_from) {

@@ -327,6 +327,13 @@ class Recommender {
     return limit_s;
   }
 
+  /// Whether the growth of a larger H ends all its curves.
+  static bool is_cut_by_checks(const RankedConfiguration& candidate) {
+    return std::ranges::all_of(candidate.counting, [](const Curve* curve) {
+      return curve->limited_by == cut_at_checks || curve->limited_by == cut_at_unknown_growth;
+    });
+  }
+
   std::vector<Notice> why_largest(const RankedConfiguration& candidate) const {
     std::string limiting;
     std::string with_longer;
@@ -349,7 +356,7 @@ class Recommender {
     if (const auto limit_s = limit_of_stability(candidate)) {
       reasons.push_back(
           {.code = NoticeCode::limited_by_stability, .numbers = {{"limit_s", *limit_s}}});
-    } else {
+    } else if (!by_rate || !is_cut_by_checks(candidate)) {
       reasons.push_back({.code = NoticeCode::limited_by_tests,
                          .subject = limiting,
                          .numbers = {{"macro_step_s", candidate.macro_step_s}}});

@@ -18,8 +18,9 @@ inline constexpr std::string_view unsupported = "unsupported";
 inline constexpr std::string_view relative_residual_exceeded = "relative_residual_exceeded";
 inline constexpr std::string_view cut_at_relative_residual = "cut_at_relative_residual";
 inline constexpr std::string_view unstable = "unstable";
-/// The rates of the exact analysis say how far the curve is stable: neither its bend nor the number
-/// of macro-steps in its test limits what is asked for without an accuracy.
+/// The rates of the exact analysis, or those of runs of a linear problem, say how far the curve is
+/// stable: neither its bend nor the number of macro-steps in its test limits what is asked for
+/// without an accuracy.
 inline constexpr std::string_view limited_by_rate = "limited_by_rate";
 /// No H keeps undamped oscillations from growing; within a session they grow by a tenth at most.
 inline constexpr std::string_view stable_within_session = "stable_within_session";

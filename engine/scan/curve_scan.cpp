@@ -49,6 +49,18 @@ bool is_pointless(std::span<const CurvePoint> points) {
 
 }  // namespace
 
+CurvePoint curve_point(double macro_step_s, const TrialResult& result) {
+  const bool keeps_reason = is_of_foreign_code(result.status) ||
+                            result.status == TrialStatus::diverged || result.macro_steps <= 1;
+  return {.macro_step_s = macro_step_s,
+          .residual_j = result.residual_j,
+          .relative_residual = result.relative_residual(),
+          .status = result.status,
+          .cost = result.cost,
+          .macro_steps = result.macro_steps,
+          .reason = keeps_reason ? result.reason : ""};
+}
+
 CurveScan::CurveScan(const Plan& plan, std::size_t curve)
     : settings_(plan.job.linear_region), grid_(plan.job.macro_step) {
   const auto key = plan.curves[curve];
@@ -68,18 +80,8 @@ std::optional<double> CurveScan::next() const {
 }
 
 void CurveScan::add(const TrialResult& result) {
-  const bool keeps_reason = is_of_foreign_code(result.status) ||
-                            result.status == TrialStatus::diverged || result.macro_steps <= 1;
-  const CurvePoint point{.macro_step_s = *next_,
-                         .residual_j = result.residual_j,
-                         .relative_residual = result.relative_residual(),
-                         .status = result.status,
-                         .cost = result.cost,
-                         .macro_steps = result.macro_steps,
-                         .reason = keeps_reason ? result.reason : ""};
-  const auto place =
-      std::ranges::lower_bound(points_, point.macro_step_s, {}, &CurvePoint::macro_step_s);
-  points_.insert(place, point);
+  const auto place = std::ranges::lower_bound(points_, *next_, {}, &CurvePoint::macro_step_s);
+  points_.insert(place, curve_point(*next_, result));
   update();
 }
 

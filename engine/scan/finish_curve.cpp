@@ -1,9 +1,8 @@
 #include "engine/scan/finish_curve.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 
 #include "engine/cosim/residual.hpp"
@@ -24,16 +23,6 @@ constexpr double worthwhile_gain = 0.01;
 /// scan halves its grid.
 constexpr double smallest_wanted_share = 1.0 / (1 << max_grid_halvings);
 constexpr double most_wanted_macro_steps = 2e6;
-constexpr int wanted_digits = 3;
-
-/// To a few decimal digits.
-double rounded_down(double value) {
-  const double unit = std::pow(10, std::floor(std::log10(value)) - (wanted_digits - 1));
-  const double down = std::floor(value / unit) * unit;
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*g", wanted_digits, down);
-  return std::strtod(text, nullptr);
-}
 
 /// ln of the growth of an exact solution beyond which it is nothing but rounding errors that grew.
 const double largest_log_growth = -std::log(std::numeric_limits<double>::epsilon());
@@ -119,11 +108,6 @@ void limit(Curve& curve, std::string_view flag) {
 /// Which limit of the exact analysis holds for the curve.
 std::string_view limit_of_analysis(const Curve& curve) {
   return has_flag(curve, stable_within_session) ? stable_within_session : cut_at_stability_limit;
-}
-
-/// Whether the largest stable H is asked for, however accurate.
-bool wants_stability_alone(const Job& job) {
-  return !job.accuracy && !job.relative_residual_max;
 }
 
 /// For a curve, or for what was measured of one, that has the points.
@@ -291,6 +275,30 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
   }
   limit_for_rig(plan, curve);
   return curve;
+}
+
+bool wants_stability_alone(const Job& job) {
+  return !job.accuracy && !job.relative_residual_max;
+}
+
+void allow_by_rate(Curve& curve, double macro_step_s, std::optional<double> rejected_s,
+                   std::string_view larger) {
+  constexpr std::array former{too_few_macro_steps, bend_not_reached, cut_at_checks,
+                              cut_at_unknown_growth, cut_at_transmitted_energy};
+  for (const auto flag : former) {
+    std::erase(curve.flags, flag);
+  }
+  curve.flags.emplace_back(limited_by_rate);
+  curve.usable_s = macro_step_s;
+  curve.counts = true;
+  curve.needed_duration_s = 0;
+  curve.rejected_from_s = rejected_s;
+  if (rejected_s) {
+    limit(curve, larger);
+  } else {
+    curve.limited_by = macro_step_s < curve.points.back().macro_step_s ? limited_by_failed_trial
+                                                                       : limited_by_largest_tried;
+  }
 }
 
 void cut_to_limits(const Plan& plan, Curve& curve, std::string_view larger, std::string_view all) {

@@ -20,6 +20,15 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
 /// Whether a curve with a usable H counts, or its test has too few macro-steps of that for it.
 void count_macro_steps(const Plan& plan, Curve& curve);
 
+/// Whether the largest stable H is asked for, however accurate.
+bool wants_stability_alone(const Job& job);
+
+/// Uses the curve up to an H with which runs do not grow, wherever it bends and however few
+/// macro-steps its test has. `rejected_s`: the smallest H with which they may, if any was found,
+/// flagged with `larger`.
+void allow_by_rate(Curve& curve, double macro_step_s, std::optional<double> rejected_s,
+                   std::string_view larger);
+
 /// Uses the curve as far as its limits allow, which have become smaller; flagged with `larger`, or
 /// with `all` where no H is left.
 void cut_to_limits(const Plan& plan, Curve& curve, std::string_view larger, std::string_view all);

@@ -1,6 +1,9 @@
 #include "engine/scan/usable_step.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 
 #include "engine/stability/stability.hpp"
@@ -10,6 +13,7 @@ namespace macrostep::engine {
 namespace {
 
 constexpr double meaningful_relative_residual = 1;
+constexpr int shown_digits = 3;
 
 /// The largest H that may be used below one that may not: any that was tried, or that is allowed.
 std::optional<double> largest_below(const AnalysedCurve& curve, double rejected_s) {
@@ -54,6 +58,13 @@ std::optional<double> largest_complete(std::span<const CurvePoint> points) {
     largest_s = point.macro_step_s;
   }
   return largest_s;
+}
+
+double rounded_down(double macro_step_s) {
+  const double unit = std::pow(10, std::floor(std::log10(macro_step_s)) - (shown_digits - 1));
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*g", shown_digits, std::floor(macro_step_s / unit) * unit);
+  return std::strtod(text, nullptr);
 }
 
 std::optional<double> largest_allowed(std::span<const double> allowed_s, double tried_s,

@@ -21,6 +21,9 @@ std::optional<double> within_residual_limit(std::span<const CurvePoint> points, 
 /// The largest H with which a trial completed, as with all smaller ones. Points in ascending H.
 std::optional<double> largest_complete(std::span<const CurvePoint> points);
 
+/// An H of three decimal digits, which is no larger.
+double rounded_down(double macro_step_s);
+
 /// The largest of the allowed H between the smallest that was tried and the limit; the limit itself
 /// where all H are allowed.
 std::optional<double> largest_allowed(std::span<const double> allowed_s, double tried_s,

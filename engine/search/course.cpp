@@ -1,6 +1,7 @@
 #include "engine/search/course.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -12,6 +13,9 @@
 #include "engine/recommendation/ranking.hpp"
 #include "engine/recommendation/real_time.hpp"
 #include "engine/recommendation/recommend.hpp"
+#include "engine/scan/curve_flags.hpp"
+#include "engine/scan/finish_curve.hpp"
+#include "engine/search/beyond_bends.hpp"
 #include "engine/search/verified_steps.hpp"
 
 namespace macrostep::engine {
@@ -51,6 +55,9 @@ class Course {
     RunChecks checks(plan_, needs_.perform,
                      verdicts_.modes(0) ? std::optional(verdicts_.session_s(0)) : std::nullopt);
     check_recommended(result, checks);
+    if (goes_beyond_bends(result)) {
+      go_beyond_bends(result, checks);
+    }
     if (result.complete && (options_.measure_step_times || plan_.job.real_time_share)) {
       needs_.begin_stage(Stage::step_times);
       result.answer.step_times =
@@ -178,6 +185,7 @@ class Course {
       return;
     }
     needs_.begin_stage(Stage::checks);
+    has_checked_ = result.answer.recommendation.has_value();
     result.answer = confirm(
         plan_, std::move(result.answer),
         [&](std::size_t configuration, double macro_step_s, Evidence asked) {
@@ -221,6 +229,78 @@ class Course {
     result.complete = !stopped();
   }
 
+  /// Whether growth alone ends H where runs show the problem to be linear: where it is to be
+  /// verified by runs and nothing else was asked for. Where all runs failed, none is left to try.
+  bool goes_beyond_bends(const SearchResult& result) const {
+    const auto& best = result.answer.recommendation;
+    const bool is_known = plan_.job.stability_check == StabilityCheck::all && verdicts_.modes(0);
+    return result.complete && rule_.growth && !is_known && wants_stability_alone(plan_.job) &&
+           (best ? agrees(best->checks, "growth") : !has_checked_);
+  }
+
+  void go_beyond_bends(SearchResult& result, RunChecks& checks) {
+    const auto check_growth = [&](std::size_t configuration, double macro_step_s) {
+      return check(checks, configuration, macro_step_s, Evidence::growth);
+    };
+    const auto& best = result.answer.recommendation;
+    if (best) {
+      const auto run = check_growth(best->configuration, best->macro_step_s);
+      if (!run.is_linear || run.lacks(Evidence::growth)) {
+        return;
+      }
+    }
+    const auto found = engine::go_beyond_bends(plan_, result.answer, check_growth, needs_.stopped);
+    if (found && !stopped()) {
+      recommend_beyond(*found, result.answer);
+    }
+    result.complete = !stopped();
+  }
+
+  /// With what the tests say at this H, if they say that it can be run.
+  void recommend_beyond(const BeyondBends& found, Answer& answer) const {
+    std::vector<RunTask> tasks;
+    for (std::size_t test = 0; test < plan_.job.tests.size(); ++test) {
+      tasks.push_back({.run = {.configuration = found.configuration,
+                               .input = test,
+                               .macro_step_s = found.macro_step_s}});
+    }
+    const auto results = results_of<TrialResult>(needs_.perform, tasks);
+    const bool all_complete = std::ranges::all_of(
+        results, [](const auto& one) { return one.status == TrialStatus::complete; });
+    if (!all_complete) {
+      return;
+    }
+    auto curves = answer.curves;
+    for (auto& curve : curves) {
+      if (curve.key.configuration != found.configuration) {
+        continue;
+      }
+      const auto place =
+          std::ranges::lower_bound(curve.points, found.macro_step_s, {}, &CurvePoint::macro_step_s);
+      if (place == curve.points.end() || place->macro_step_s != found.macro_step_s) {
+        curve.points.insert(place, curve_point(found.macro_step_s, results[curve.key.test]));
+      }
+      if (curve.usable_s) {
+        allow_by_rate(curve, found.macro_step_s, found.rejected_s,
+                      found.is_unknown() ? cut_at_unknown_growth : cut_at_checks);
+      }
+    }
+    auto beyond = recommend(plan_, std::move(curves));
+    auto& best = beyond.recommendation;
+    if (!best || best->configuration != found.configuration ||
+        best->macro_step_s != found.macro_step_s) {
+      return;
+    }
+    best->checks = found.checks;
+    if (found.rejected_s && !found.is_unknown()) {
+      best->reasons.push_back(rejection_of(NoticeCode::run_fails_check, plan_, found.configuration,
+                                           *found.rejected_s, found.objection));
+    } else if (found.rejected_s) {
+      std::ranges::copy(found.objection.findings, std::back_inserter(best->reasons));
+    }
+    answer = std::move(beyond);
+  }
+
   /// What real time made of the recommendation.
   void check_instead(SearchResult& result, RunChecks& checks) {
     auto& recommendation = result.answer.recommendation;
@@ -258,6 +338,7 @@ class Course {
   StabilityVerdicts& verdicts_;
   const CourseNeeds& needs_;
   const CheckRule rule_;
+  bool has_checked_ = false;  ///< whether there was a recommendation to check
   VerifiedSteps verified_{by_exact_analysis(plan_, verdicts_)};
   std::map<std::size_t, Curve> filled_;  ///< those without gaps now, before any check
 };

@@ -88,15 +88,17 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   };
   // The cheaper ones first: the first that objects ends it.
   bool unknown = false;
-  bool is_linear = true;  // as far as is known
+  bool& is_linear = checked.is_linear;
   if (rule.growth) {
     auto outcome = growth({configuration, growth_margin * macro_step_s}, checked.cost);
     if (outcome.verdict == Verdict::agrees && rule.growth_below) {
       outcome = growth_below(run, std::move(outcome), checked.cost);
-    } else if (outcome.verdict == Verdict::unknown && !outcome.value && rule.states) {
+    } else if (outcome.verdict == Verdict::unknown && !outcome.value) {
       is_linear = false;
-      outcome = around_states({configuration, rule.margin * macro_step_s}, std::move(outcome),
-                              checked.cost);
+      if (rule.states) {
+        outcome = around_states({configuration, rule.margin * macro_step_s}, std::move(outcome),
+                                checked.cost);
+      }
     }
     unknown = outcome.verdict == Verdict::unknown;
     if (!add(std::move(outcome)) || (unknown && rule.ends_at_unknown)) {

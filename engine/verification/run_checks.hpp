@@ -82,6 +82,7 @@ struct CheckedRun {
   std::vector<CheckOutcome> outcomes;
   double cost = 0;        ///< of the runs, also of those that were known
   bool is_exact = false;  ///< the exact analysis knows the growth
+  bool is_linear = true;  ///< as far as runs that tell the growth have shown
 
   /// Whether none objects.
   bool passes() const;

@@ -20,8 +20,8 @@ constexpr std::array<FlagWords, 32> flags{{
      "still linear, but larger H exceed the relative residual that the job, or its accuracy, "
      "allows"},
     {engine::limited_by_rate, false,
-     "the exact analysis says how far it is stable: neither bend nor residual limits an answer "
-     "without an accuracy"},
+     "the exact analysis, or the growth in runs, says how far it is stable: neither bend nor "
+     "residual limits an answer without an accuracy"},
     {engine::stable_within_session, true,
      "undamped oscillations grow at every H: by no more than a tenth within a session at this one"},
     {engine::cut_at_stability_limit, true,
