@@ -26,10 +26,30 @@ constexpr int finer = 4;
 constexpr double ends_up_to = 2;
 constexpr double most_to_the_end = 500'000;
 /// Smaller macro-steps that must not grow either: from this share of H up, by this ratio. Islands
-/// of instability that are narrower are missed. Deviation from the ratio 1.02 from H/32 of the
-/// exact analysis: that would be 180 probes of runs for each H that is checked.
+/// of instability that are narrower are missed, but for resonances. Deviation from the ratio 1.02
+/// from H/32 of the exact analysis: that would be 180 probes of runs for each H that is checked.
 constexpr double growth_grid_depth = 8;
 constexpr double growth_grid_ratio = 1.25;
+/// Two oscillations whose turns within a macro-step add up to a full one excite each other, in
+/// bands a few percent wide. From where the fastest turns by somewhat less than half a one [rad],
+/// bands are looked for by this ratio.
+constexpr double resonant_turn = 2.5;
+constexpr double resonance_grid_ratio = 1.02;
+/// What takes part in that: of all that moves, and after a macro-step of itself.
+constexpr double resonant_share = 1e-3;
+constexpr double resonant_remainder = 0.5;
+
+/// [rad/s]; 0 where nothing oscillates.
+double fastest_turn(const ProbedGrowth& probed, double macro_step_s) {
+  double fastest = 0;
+  for (const auto& motion : probed.motions) {
+    if (motion.share >= resonant_share &&
+        std::exp(motion.rate_per_s * macro_step_s) >= resonant_remainder) {
+      fastest = std::max(fastest, motion.turn_rad_s);
+    }
+  }
+  return fastest;
+}
 
 }  // namespace
 
@@ -235,27 +255,50 @@ CheckOutcome RunChecks::growth(Run run, double& cost) {
   return outcome;
 }
 
-/// What objects to the macro-step itself or to a smaller one, else `outcome`. The smaller ones are
-/// the same for every H, so that none is looked at twice: the first of the scan times powers of a
-/// ratio.
+/// What objects to the macro-step itself, to a smaller one or to one within the margin, else
+/// `outcome`. The smaller ones are powers of a ratio times the first of the scan, the same for
+/// every H, so that none is looked at twice.
 CheckOutcome RunChecks::growth_below(Run run, CheckOutcome outcome, double& cost) {
-  const double steps = std::log(run.second / growth_grid_depth / plan_.job.macro_step.initial_s) /
-                       std::log(growth_grid_ratio);
-  std::vector<double> smaller_s{run.second};
-  for (double power = std::ceil(steps);; ++power) {
-    const double below_s = plan_.job.macro_step.initial_s * std::pow(growth_grid_ratio, power);
-    if (below_s >= run.second) {
-      break;
+  const auto asked = [&](double from_s, double to_s, double ratio) {
+    std::vector<double> list;
+    const double first_s = plan_.job.macro_step.initial_s;
+    for (double power = std::ceil(std::log(from_s / first_s) / std::log(ratio));; ++power) {
+      const double at_s = first_s * std::pow(ratio, power);
+      if (at_s >= to_s) {
+        return list;
+      }
+      list.push_back(at_s);
     }
-    smaller_s.push_back(below_s);
+  };
+  const auto objection = [&](double at_s) -> std::optional<CheckOutcome> {
+    auto other = growth({run.first, at_s}, cost);
+    if (other.verdict != Verdict::objects) {
+      return std::nullopt;
+    }
+    if (at_s < run.second) {
+      other.findings = {{.code = NoticeCode::smaller_step_grows,
+                         .numbers = {{"macro_step_s", at_s}},
+                         .causes = std::move(other.findings)}};
+    }
+    return other;
+  };
+  auto coarse = asked(run.second / growth_grid_depth, run.second, growth_grid_ratio);
+  coarse.insert(coarse.begin(), run.second);
+  double fastest_rad_s = 0;
+  for (const double at_s : coarse) {
+    if (auto found = objection(at_s)) {
+      return *std::move(found);
+    }
+    fastest_rad_s = std::max(fastest_rad_s, fastest_turn(probed({run.first, at_s}, 1), at_s));
   }
-  for (const double at_s : smaller_s) {
-    auto smaller = growth({run.first, at_s}, cost);
-    if (smaller.verdict == Verdict::objects) {
-      smaller.findings = {{.code = NoticeCode::smaller_step_grows,
-                           .numbers = {{"macro_step_s", at_s}},
-                           .causes = std::move(smaller.findings)}};
-      return smaller;
+  const double margin_s = growth_margin * run.second;
+  if (fastest_rad_s * margin_s <= resonant_turn) {
+    return outcome;
+  }
+  const double resonant_s = std::max(resonant_turn / fastest_rad_s, run.second / growth_grid_depth);
+  for (const double at_s : asked(resonant_s, margin_s, resonance_grid_ratio)) {
+    if (auto found = objection(at_s)) {
+      return *std::move(found);
     }
   }
   return outcome;

@@ -51,4 +51,23 @@ inline engine::Job two_masses() {
   return job;
 }
 
+/// Two light damped oscillators of 1000 and 1300 rad/s, each held by the other's displacement. They
+/// excite each other where their turns within a macro-step add up to a full one.
+inline engine::Job two_resonators(double coupling_per_s2) {
+  using namespace engine;
+  Job job = two_masses();
+  auto& first = job.own_problem->subsystems[0].state_space;
+  first.a = Eigen::Matrix2d{{0, 1}, {-1e6, -3}};
+  first.b(1, 0) = coupling_per_s2;
+  first.c(0, 0) = coupling_per_s2;
+  first.d.setZero();
+  auto& second = job.own_problem->subsystems[1].state_space;
+  second.a = Eigen::Matrix2d{{0, 1}, {-1.69e6, -3.9}};
+  job.space.extrapolation = {Extrapolation::order_0};
+  job.space.integrators = {{"m1", {macrostep::models::Integrator::exact}},
+                           {"m2", {macrostep::models::Integrator::exact}}};
+  job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 2}};
+  return job;
+}
+
 }  // namespace macrostep::tests
