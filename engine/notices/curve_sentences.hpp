@@ -27,11 +27,9 @@ inline constexpr std::array curve_sentences{
                    "larger macro-steps exceed the relative residual that the accuracy asks for, "
                    "although still linear: {subject}"},
     NoticeSentence{NoticeCode::larger_steps_fail_checks, "larger_steps_fail_checks", Severity::info,
-                   "larger macro-steps fail verification, although still linear: {subject}"},
+                   "larger macro-steps fail verification: {subject}"},
     NoticeSentence{NoticeCode::larger_steps_of_unknown_growth, "larger_steps_of_unknown_growth",
-                   Severity::info,
-                   "it is not known whether larger macro-steps grow, although still linear: "
-                   "{subject}"},
+                   Severity::info, "it is not known whether larger macro-steps grow: {subject}"},
     NoticeSentence{
         NoticeCode::larger_steps_grow_in_session, "larger_steps_grow_in_session", Severity::info,
         "with larger macro-steps undamped oscillations grow within a session: {subject}"},

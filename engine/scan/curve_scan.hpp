@@ -62,6 +62,7 @@ class CurveScan {
   void ask(double macro_step_s) { next_ = macro_step_s; }
   /// Likewise a point beside the grid, which takes no part in the linear region.
   void ask_beside_grid(double macro_step_s);
+  bool has_run(double macro_step_s) const;
 
   const std::vector<CurvePoint>& points() const { return points_; }  ///< ascending H, all of them
   const LinearRegion& region() const { return region_; }
@@ -69,7 +70,6 @@ class CurveScan {
  private:
   double grid_point(std::size_t k) const;
   std::size_t nearest_index(double macro_step_s) const;
-  bool has_run(double macro_step_s) const;
   std::optional<double> middle_of_gap(double below_s, double above_s) const;
   std::optional<double> next_of_rise(double macro_step_s) const;
   std::optional<double> next_with_gaps(const std::vector<CurvePoint>& all) const;

@@ -26,6 +26,12 @@ void CurveWalk::fill_gaps() {
   finish();
 }
 
+void CurveWalk::ask_beside_grid(double macro_step_s) {
+  if (!scan_.has_run(macro_step_s)) {
+    scan_.ask_beside_grid(macro_step_s);
+  }
+}
+
 void CurveWalk::finish() {
   if (next()) {
     return;

@@ -25,6 +25,8 @@ class CurveWalk {
   /// Whether a finished curve has gaps that another answer may need filled.
   bool has_gaps() const { return scan_.has_gaps(); }
   void fill_gaps();
+  /// Goes on with a finished curve to a point beside its grid, unless that has run.
+  void ask_beside_grid(double macro_step_s);
 
   /// As it is once it is finished.
   const Curve& curve() const { return curve_; }

@@ -281,10 +281,11 @@ bool wants_stability_alone(const Job& job) {
   return !job.accuracy && !job.relative_residual_max;
 }
 
-void allow_by_rate(Curve& curve, double macro_step_s, std::optional<double> rejected_s,
-                   std::string_view larger) {
-  constexpr std::array former{too_few_macro_steps, bend_not_reached, cut_at_checks,
-                              cut_at_unknown_growth, cut_at_transmitted_energy};
+void allow_by_rate(const Plan& plan, Curve& curve, double macro_step_s,
+                   std::optional<double> rejected_s, std::string_view larger) {
+  constexpr std::array former{
+      too_few_macro_steps, bend_not_reached,      no_allowed_macro_step, relative_residual_exceeded,
+      cut_at_checks,       cut_at_unknown_growth, cut_at_session_growth, cut_at_transmitted_energy};
   for (const auto flag : former) {
     std::erase(curve.flags, flag);
   }
@@ -295,10 +296,14 @@ void allow_by_rate(Curve& curve, double macro_step_s, std::optional<double> reje
   curve.rejected_from_s = rejected_s;
   if (rejected_s) {
     limit(curve, larger);
-  } else {
-    curve.limited_by = macro_step_s < curve.points.back().macro_step_s ? limited_by_failed_trial
-                                                                       : limited_by_largest_tried;
+    return;
   }
+  const auto next =
+      std::ranges::upper_bound(curve.points, macro_step_s, {}, &CurvePoint::macro_step_s);
+  curve.limited_by = next != curve.points.end() && next->status != TrialStatus::complete
+                         ? limited_by_failed_trial
+                         : limited_by_largest_tried;
+  limit_for_rig(plan, curve);
 }
 
 void cut_to_limits(const Plan& plan, Curve& curve, std::string_view larger, std::string_view all) {

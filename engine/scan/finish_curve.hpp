@@ -26,8 +26,8 @@ bool wants_stability_alone(const Job& job);
 /// Uses the curve up to an H with which runs do not grow, wherever it bends and however few
 /// macro-steps its test has. `rejected_s`: the smallest H with which they may, if any was found,
 /// flagged with `larger`.
-void allow_by_rate(Curve& curve, double macro_step_s, std::optional<double> rejected_s,
-                   std::string_view larger);
+void allow_by_rate(const Plan& plan, Curve& curve, double macro_step_s,
+                   std::optional<double> rejected_s, std::string_view larger);
 
 /// Uses the curve as far as its limits allow, which have become smaller; flagged with `larger`, or
 /// with `all` where no H is left.

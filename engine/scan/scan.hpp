@@ -19,16 +19,16 @@ struct WantedTrial {
   double macro_step_s = 0;
 };
 
-/// Whether the gaps of an adaptive scan (curve_scan.hpp) are filled by fill_gaps() alone, or also
-/// where a result comes that lies in one.
-enum class Gaps { filled_when_told, filled_by_results };
+/// Whether finished curves go on when they are told to alone, or also where a result comes that
+/// lies in a gap of an adaptive scan (curve_scan.hpp) or beside the grid.
+enum class GoesOn { when_told, with_results };
 
 /// Functions that name a curve may be called from several threads at once, each for another curve.
 class Scan {
  public:
   /// Scans these curves of the plan. Plan and verdicts must outlive it.
   Scan(const Plan& plan, std::span<const std::size_t> curves, StabilityVerdicts& verdicts,
-       Gaps gaps = Gaps::filled_when_told);
+       GoesOn goes_on = GoesOn::when_told);
 
   /// Nothing where the curve is finished.
   std::optional<WantedTrial> next(std::size_t curve) const;
@@ -42,6 +42,8 @@ class Scan {
   bool has_gaps(std::size_t curve) const { return walks_.at(curve).walk.has_gaps(); }
   /// Goes on with a finished curve that has gaps. Returns results that had come early.
   std::vector<TrialRecord> fill_gaps(std::size_t curve);
+  /// Goes on with a finished curve to a point beside its grid, likewise.
+  std::vector<TrialRecord> ask_beside_grid(std::size_t curve, double macro_step_s);
   /// As it is once it is finished.
   const Curve& curve(std::size_t curve) const { return walks_.at(curve).walk.curve(); }
 
@@ -54,7 +56,7 @@ class Scan {
 
   std::vector<TrialRecord> take_early(Walk& walk) const;
 
-  Gaps gaps_;
+  GoesOn goes_on_;
   std::map<std::size_t, Walk> walks_;  ///< by curve
 };
 

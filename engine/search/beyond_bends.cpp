@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/recommendation/confirm.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/usable_step.hpp"
 
@@ -11,123 +12,167 @@ namespace macrostep::engine {
 
 namespace {
 
-/// Between which H a configuration has complete trials in every test that exchanges energy.
-struct Tried {
+/// Between which H the trials of a configuration are complete in every test that exchanges energy.
+struct CompleteRange {
   std::size_t configuration = 0;
   double first_s = 0;
   double last_s = 0;
+  std::optional<double> rejected_s;  ///< a larger H, by a check
 };
 
-std::optional<Tried> tried(const std::vector<Curve>& curves, std::size_t configuration) {
-  std::optional<Tried> all;
+/// Whether it has a line, is not limited by exact rates, and no check leaves it without any H.
+bool may_go_on(const Curve& curve) {
+  return curve.region.fit && !has_flag(curve, residual_of_iteration) &&
+         !has_flag(curve, limited_by_rate) && (curve.usable_s || !curve.rejected_from_s);
+}
+
+std::optional<CompleteRange> complete_range(const std::vector<Curve>& curves,
+                                            std::size_t configuration) {
+  std::optional<CompleteRange> all;
   for (const auto& curve : curves) {
     if (curve.key.configuration != configuration || has_flag(curve, no_energy)) {
       continue;
     }
     const auto last_s = largest_complete(curve.points);
-    if (!curve.usable_s || !last_s) {
+    if (!may_go_on(curve) || !last_s) {
       return std::nullopt;
     }
     const double first_s = curve.points.front().macro_step_s;
-    all = all.value_or(Tried{configuration, first_s, *last_s});
+    if (!all) {
+      all = {.configuration = configuration, .first_s = first_s, .last_s = *last_s};
+    }
     all->first_s = std::max(all->first_s, first_s);
     all->last_s = std::min(all->last_s, *last_s);
+    if (curve.rejected_from_s) {
+      all->rejected_s =
+          std::min(all->rejected_s.value_or(*curve.rejected_from_s), *curve.rejected_from_s);
+    }
   }
   return all;
 }
 
-class Beyond {
+bool shows_nonlinearity(const CheckedRun& run) {
+  return std::ranges::any_of(run.outcomes, [](const CheckOutcome& outcome) {
+    return std::ranges::find(outcome.findings, NoticeCode::outputs_not_linear, &Notice::code) !=
+           outcome.findings.end();
+  });
+}
+
+class BeyondBends {
  public:
-  Beyond(const Plan& plan, const Answer& answer, const CheckRun& check,
-         const std::atomic<bool>& stopped)
+  BeyondBends(const Plan& plan, const Answer& answer, const CheckRun& check,
+              const std::atomic<bool>& stopped)
       : plan_(plan), answer_(answer), check_(check), stopped_(stopped) {}
 
-  std::optional<BeyondBends> largest() {
+  StableSteps find() {
     const auto& best = answer_.recommendation;
-    std::vector<std::size_t> order;
-    if (best) {
-      order.push_back(best->configuration);
-    }
-    for (std::size_t c = 0; c < plan_.configurations.size(); ++c) {
-      if (!best || c != best->configuration) {
-        order.push_back(c);
-      }
-    }
-    order.resize(std::min(order.size(), most_configurations_beyond));
     double passed_s = best ? best->macro_step_s : 0;
-    std::optional<BeyondBends> found;
-    for (const std::size_t configuration : order) {
-      const auto range = tried(answer_.curves, configuration);
-      if (!range) {
-        continue;
-      }
-      const bool is_own = best && configuration == best->configuration;
-      if (auto beyond = largest_of(*range, passed_s, is_own)) {
-        passed_s = beyond->macro_step_s;
-        found = std::move(beyond);
+    for (const auto& range : ranges()) {
+      const bool is_best = best && range.configuration == best->configuration;
+      if (auto step = largest_of(range, passed_s, is_best)) {
+        passed_s = step->macro_step_s;
+        found_.list.push_back(*std::move(step));
       }
       if (ended_) {
         break;
       }
     }
-    return is_linear_ ? found : std::nullopt;
+    return std::move(found_);
   }
 
  private:
-  /// What one configuration allows beyond what has passed already, of this one or another.
-  std::optional<BeyondBends> largest_of(const Tried& range, double passed_s, bool is_own) {
-    const auto steps = candidates(range, passed_s);
-    BeyondBends found{.configuration = range.configuration, .checks = {}, .objection = {}};
+  /// That of the recommended configuration first.
+  std::vector<CompleteRange> ranges() const {
+    std::vector<CompleteRange> list;
+    const auto& best = answer_.recommendation;
+    for (std::size_t c = 0; c < plan_.configurations.size(); ++c) {
+      if (const auto range = complete_range(answer_.curves, c)) {
+        list.insert(best && c == best->configuration ? list.begin() : list.end(), *range);
+      }
+    }
+    list.resize(std::min(list.size(), most_configurations_beyond));
+    return list;
+  }
+
+  /// Beyond `passed_s`, or for another configuration that itself.
+  std::optional<StableStep> largest_of(const CompleteRange& range, double passed_s, bool is_best) {
+    const auto steps = candidates(range, passed_s, is_best);
+    StableStep step{.configuration = range.configuration, .checks = {}};
     std::size_t passed = 0;             // so many of the smallest
     std::size_t failed = steps.size();  // the first of the largest
-    // The own one is often stable with all of them; of another, the smallest tells most.
-    std::size_t next = is_own ? steps.size() - 1 : 0;
+    // What passes says nothing of H far below: it is reached in leaps that it covers.
+    double covered_s = is_best ? passed_s : 0;
     while (passed < failed && !ended_) {
-      if (passes(found, steps[next])) {
+      std::size_t next = passed + (failed - passed) / 2;
+      if (failed == steps.size()) {
+        const auto leap = std::ranges::upper_bound(steps, covered_s * growth_grid_depth);
+        next = std::max(passed + 1, static_cast<std::size_t>(leap - steps.begin())) - 1;
+      }
+      if (passes(step, steps[next])) {
         passed = next + 1;
+        covered_s = steps[next];
       } else {
         failed = next;
       }
-      next = passed + (failed - passed) / 2;
     }
-    return found.macro_step_s > 0 ? std::optional(std::move(found)) : std::nullopt;
+    if (!step.failed_s && step.macro_step_s > 0 && range.rejected_s) {
+      step.failed_s = range.rejected_s;
+      step.failed_by = cut_at_checks;
+    }
+    return step.macro_step_s > 0 ? std::optional(std::move(step)) : std::nullopt;
   }
 
   /// Ascending: those that the job allows, or such that each is larger by the last bracket.
-  std::vector<double> candidates(const Tried& range, double passed_s) const {
+  std::vector<double> candidates(const CompleteRange& range, double passed_s, bool is_best) const {
     std::vector<double> steps = plan_.job.allowed_macro_steps_s;
     if (steps.empty()) {
-      for (double one_s = range.last_s; one_s >= range.first_s && one_s > last_bracket * passed_s;
-           one_s /= last_bracket) {
-        steps.push_back(steps.empty() ? one_s : rounded_down(one_s));
+      const double top_s = range.rejected_s
+                               ? std::min(range.last_s, *range.rejected_s / last_bracket)
+                               : range.last_s;
+      const double least_s = std::max(range.first_s, std::sqrt(std::sqrt(last_bracket)) * passed_s);
+      for (double one_s = top_s; one_s > least_s; one_s /= last_bracket) {
+        steps.push_back(one_s == range.last_s ? one_s : rounded_down(one_s));
       }
+      steps.push_back(std::max(passed_s, range.first_s));
     }
     std::erase_if(steps, [&](double one_s) {
-      return one_s <= passed_s || one_s < range.first_s || one_s > range.last_s;
+      return one_s < range.first_s || one_s > range.last_s ||
+             one_s >= range.rejected_s.value_or(one_s + 1) || one_s < passed_s ||
+             (is_best && one_s == passed_s);
     });
     std::ranges::sort(steps);
+    steps.erase(std::ranges::unique(steps).begin(), steps.end());
     return steps;
   }
 
-  bool passes(BeyondBends& found, double macro_step_s) {
-    if (++checks_ > most_checks_beyond) {
+  bool passes(StableStep& step, double macro_step_s) {
+    if (checks_++ == most_checks_beyond) {
+      found_.is_limited = true;
       ended_ = true;
       return false;
     }
-    auto run = check_(found.configuration, macro_step_s);
-    is_linear_ = is_linear_ && run.is_linear;
-    if (stopped_.load(std::memory_order_relaxed) || !is_linear_) {
+    auto run = check_(step.configuration, macro_step_s);
+    if (stopped_.load(std::memory_order_relaxed) || shows_nonlinearity(run)) {
       ended_ = true;
       return false;
     }
-    if (run.passes() && run.evidence() == Evidence::growth) {
-      found.macro_step_s = macro_step_s;
-      found.checks = std::move(run.outcomes);
+    const auto evidence = run.evidence();
+    if (run.passes() && run.is_linear && evidence == Evidence::growth) {
+      step.macro_step_s = macro_step_s;
+      step.checks = std::move(run.outcomes);
       return true;
     }
-    if (!found.rejected_s || macro_step_s < *found.rejected_s) {
-      found.rejected_s = macro_step_s;
-      found.objection = run.outcomes.back();
+    if (!step.failed_s || macro_step_s < *step.failed_s) {
+      step.failed_s = macro_step_s;
+      if (!run.passes()) {
+        step.failed_by = cut_at_checks;
+        step.failure = {rejection_of(NoticeCode::run_fails_check, plan_, step.configuration,
+                                     macro_step_s, run.outcomes.back())};
+      } else {
+        step.failed_by = evidence == Evidence::growth_within_session ? cut_at_session_growth
+                                                                     : cut_at_unknown_growth;
+        step.failure = run.outcomes.front().findings;
+      }
     }
     return false;
   }
@@ -136,17 +181,16 @@ class Beyond {
   const Answer& answer_;
   const CheckRun& check_;
   const std::atomic<bool>& stopped_;
+  StableSteps found_;
   std::size_t checks_ = 0;
-  bool is_linear_ = true;
   bool ended_ = false;  ///< nothing more is asked
 };
 
 }  // namespace
 
-std::optional<BeyondBends> go_beyond_bends(const Plan& plan, const Answer& answer,
-                                           const CheckRun& check,
-                                           const std::atomic<bool>& stopped) {
-  return Beyond(plan, answer, check, stopped).largest();
+StableSteps largest_stable_steps(const Plan& plan, const Answer& answer, const CheckRun& check,
+                                 const std::atomic<bool>& stopped) {
+  return BeyondBends(plan, answer, check, stopped).find();
 }
 
 }  // namespace macrostep::engine

@@ -1,11 +1,12 @@
 // How far a linear problem goes beyond the bends of its curves. A bend tells where outputs become
-// inaccurate; where growth was told by runs and no accuracy is asked for, growth alone ends H.
+// inaccurate; where runs tell the growth and no accuracy is asked for, growth alone ends H.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/recommendation/recommendation.hpp"
@@ -13,30 +14,35 @@
 
 namespace macrostep::engine {
 
-/// Beside what passes stands an H that fails which is larger by no more than this ratio.
+/// What passes and what fails differ by this ratio at last, up to the rounding to three digits.
 inline constexpr double last_bracket = 1.02;
-/// Checks and configurations at most.
+/// Checks, and configurations that are looked at.
 inline constexpr std::size_t most_checks_beyond = 200;
 inline constexpr std::size_t most_configurations_beyond = 16;
 
-struct BeyondBends {
+/// The largest H with which no motion of a configuration grows.
+struct StableStep {
   std::size_t configuration = 0;
-  double macro_step_s = 0;  ///< the largest found that passes
-  std::vector<CheckOutcome> checks;
-  std::optional<double> rejected_s;  ///< the smallest that does not; absent: all larger ones pass
-  CheckOutcome objection;            ///< to it, or what is unknown of it
+  double macro_step_s = 0;
+  std::vector<CheckOutcome> checks;  ///< of it
+  std::optional<double> failed_s;    ///< the smallest larger H that does not pass, if any was tried
+  std::string_view failed_by;        ///< the flag of curves that it cuts; empty with `failed_s`
+  std::vector<Notice> failure;       ///< why
+};
 
-  bool is_unknown() const { return objection.verdict != Verdict::objects; }
+struct StableSteps {
+  std::vector<StableStep> list;
+  bool is_limited = false;  ///< most_checks_beyond has ended it
 };
 
 /// The checks of a run, by its configuration and macro-step.
 using CheckRun = std::function<CheckedRun(std::size_t configuration, double macro_step_s)>;
 
-/// The configuration that passes with the largest H, up to where the trials of its curves complete:
-/// by bisection, the recommended one first, others where they pass beyond what has passed. An
-/// answer without a recommendation begins with the smallest H tried. Nothing where no larger H
-/// passes, or a run shows that the problem is not linear.
-std::optional<BeyondBends> go_beyond_bends(const Plan& plan, const Answer& answer,
-                                           const CheckRun& check, const std::atomic<bool>& stopped);
+/// Bisects from the recommended H up to where trials complete, or a check has objected; then asks
+/// other configurations for what has passed, and for more. Without a recommendation it begins with
+/// the smallest H. Configurations whose exact rates are known are left as they are. Empty where
+/// runs show that the problem is not linear.
+StableSteps largest_stable_steps(const Plan& plan, const Answer& answer, const CheckRun& check,
+                                 const std::atomic<bool>& stopped);
 
 }  // namespace macrostep::engine

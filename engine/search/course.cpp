@@ -1,7 +1,7 @@
 #include "engine/search/course.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -15,6 +15,7 @@
 #include "engine/recommendation/recommend.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/finish_curve.hpp"
+#include "engine/scan/usable_step.hpp"
 #include "engine/search/beyond_bends.hpp"
 #include "engine/search/verified_steps.hpp"
 
@@ -55,9 +56,6 @@ class Course {
     RunChecks checks(plan_, needs_.perform,
                      verdicts_.modes(0) ? std::optional(verdicts_.session_s(0)) : std::nullopt);
     check_recommended(result, checks);
-    if (goes_beyond_bends(result)) {
-      go_beyond_bends(result, checks);
-    }
     if (result.complete && (options_.measure_step_times || plan_.job.real_time_share)) {
       needs_.begin_stage(Stage::step_times);
       result.answer.step_times =
@@ -126,10 +124,11 @@ class Course {
                : std::nullopt;
   }
 
-  /// A configuration that allows this H may be unstable with it.
+  /// A configuration that allows this H may be unstable with it, or miss the accuracy.
   void leave_out_unverified_ties(Recommendation& best) const {
     std::erase_if(best.ties, [&](std::size_t configuration) {
-      return !verified_.holds(configuration, best.macro_step_s);
+      return !(rule_.change ? verified_.has_passed(configuration, best.macro_step_s)
+                            : verified_.holds(configuration, best.macro_step_s));
     });
   }
 
@@ -160,8 +159,9 @@ class Course {
 
   /// What runs cannot tell of a growth is known where it is known exactly.
   CheckedRun check(RunChecks& checks, std::size_t configuration, double macro_step_s,
-                   Evidence asked) {
+                   Evidence asked, bool around_states = true) {
     auto rule = rule_;
+    rule.states = rule.states && around_states;
     const bool is_exact = plan_.job.stability_check == StabilityCheck::all &&
                           verdicts_.growth(configuration, macro_step_s);
     if (is_exact) {
@@ -185,7 +185,11 @@ class Course {
       return;
     }
     needs_.begin_stage(Stage::checks);
-    has_checked_ = result.answer.recommendation.has_value();
+    if (!result.answer.recommendation) {
+      look_beyond_bends(result.answer, checks);
+      result.complete = !stopped();
+      return;
+    }
     result.answer = confirm(
         plan_, std::move(result.answer),
         [&](std::size_t configuration, double macro_step_s, Evidence asked) {
@@ -195,6 +199,9 @@ class Course {
         [&](std::vector<Curve> curves) {
           return recommend_without_gaps(std::move(curves), result.complete);
         });
+    if (result.complete && !stopped()) {
+      look_beyond_bends(result.answer, checks);
+    }
     result.complete = !stopped();
     prefer_smaller_change(result, checks);
   }
@@ -229,76 +236,68 @@ class Course {
     result.complete = !stopped();
   }
 
-  /// Whether growth alone ends H where runs show the problem to be linear: where it is to be
-  /// verified by runs and nothing else was asked for. Where all runs failed, none is left to try.
-  bool goes_beyond_bends(const SearchResult& result) const {
-    const auto& best = result.answer.recommendation;
-    const bool is_known = plan_.job.stability_check == StabilityCheck::all && verdicts_.modes(0);
-    return result.complete && rule_.growth && !is_known && wants_stability_alone(plan_.job) &&
-           (best ? agrees(best->checks, "growth") : !has_checked_);
-  }
-
-  void go_beyond_bends(SearchResult& result, RunChecks& checks) {
+  /// Where nothing but stability is asked for and one linear model tells the growth of the
+  /// recommendation in runs, growth alone ends H. So it does where the scan allows nothing.
+  void look_beyond_bends(Answer& answer, RunChecks& checks) {
+    if (!rule_.growth || !wants_stability_alone(plan_.job)) {
+      return;
+    }
     const auto check_growth = [&](std::size_t configuration, double macro_step_s) {
-      return check(checks, configuration, macro_step_s, Evidence::growth);
+      return check(checks, configuration, macro_step_s, Evidence::growth, false);
     };
-    const auto& best = result.answer.recommendation;
-    if (best) {
+    if (const auto& best = answer.recommendation) {
       const auto run = check_growth(best->configuration, best->macro_step_s);
-      if (!run.is_linear || run.lacks(Evidence::growth)) {
+      if (run.is_exact || !run.is_linear || run.evidence() < Evidence::growth) {
         return;
       }
     }
-    const auto found = engine::go_beyond_bends(plan_, result.answer, check_growth, needs_.stopped);
-    if (found && !stopped()) {
-      recommend_beyond(*found, result.answer);
-    }
-    result.complete = !stopped();
-  }
-
-  /// With what the tests say at this H, if they say that it can be run.
-  void recommend_beyond(const BeyondBends& found, Answer& answer) const {
-    std::vector<RunTask> tasks;
-    for (std::size_t test = 0; test < plan_.job.tests.size(); ++test) {
-      tasks.push_back({.run = {.configuration = found.configuration,
-                               .input = test,
-                               .macro_step_s = found.macro_step_s}});
-    }
-    const auto results = results_of<TrialResult>(needs_.perform, tasks);
-    const bool all_complete = std::ranges::all_of(
-        results, [](const auto& one) { return one.status == TrialStatus::complete; });
-    if (!all_complete) {
+    const auto steps = largest_stable_steps(plan_, answer, check_growth, needs_.stopped);
+    if (steps.list.empty() || stopped()) {
       return;
     }
     auto curves = answer.curves;
-    for (auto& curve : curves) {
-      if (curve.key.configuration != found.configuration) {
-        continue;
-      }
-      const auto place =
-          std::ranges::lower_bound(curve.points, found.macro_step_s, {}, &CurvePoint::macro_step_s);
-      if (place == curve.points.end() || place->macro_step_s != found.macro_step_s) {
-        curve.points.insert(place, curve_point(found.macro_step_s, results[curve.key.test]));
-      }
-      if (curve.usable_s) {
-        allow_by_rate(curve, found.macro_step_s, found.rejected_s,
-                      found.is_unknown() ? cut_at_unknown_growth : cut_at_checks);
+    for (const auto& step : steps.list) {
+      if (!allow(step, curves)) {
+        return;
       }
     }
     auto beyond = recommend(plan_, std::move(curves));
-    auto& best = beyond.recommendation;
-    if (!best || best->configuration != found.configuration ||
-        best->macro_step_s != found.macro_step_s) {
+    const auto& found = beyond.recommendation;
+    const auto step = std::ranges::find(steps.list, found ? found->configuration : none_,
+                                        &StableStep::configuration);
+    if (stopped() || step == steps.list.end() || step->macro_step_s != found->macro_step_s) {
       return;
     }
-    best->checks = found.checks;
-    if (found.rejected_s && !found.is_unknown()) {
-      best->reasons.push_back(rejection_of(NoticeCode::run_fails_check, plan_, found.configuration,
-                                           *found.rejected_s, found.objection));
-    } else if (found.rejected_s) {
-      std::ranges::copy(found.objection.findings, std::back_inserter(best->reasons));
-    }
     answer = std::move(beyond);
+    auto& best = *answer.recommendation;
+    best.checks = step->checks;
+    best.reasons.insert(best.reasons.end(), step->failure.begin(), step->failure.end());
+    if (steps.is_limited) {
+      best.reasons.push_back(
+          {.code = NoticeCode::checks_limited, .numbers = {{"checks", most_checks_beyond}}});
+    }
+  }
+
+  /// With a trial at this H in every test; false where one is not complete.
+  bool allow(const StableStep& step, std::vector<Curve>& curves) {
+    std::vector<std::size_t> ids;
+    for (const auto& curve : curves) {
+      if (curve.key.configuration == step.configuration) {
+        ids.push_back(curve.id);
+      }
+    }
+    for (const auto& tried : needs_.go_on_to(ids, step.macro_step_s)) {
+      auto& curve = curves[tried.id];
+      curve.points = tried.points;
+      if (has_flag(curve, no_energy)) {
+        continue;
+      }
+      if (largest_complete(curve.points) < step.macro_step_s) {
+        return false;
+      }
+      allow_by_rate(plan_, curve, step.macro_step_s, step.failed_s, step.failed_by);
+    }
+    return !stopped();
   }
 
   /// What real time made of the recommendation.
@@ -338,7 +337,7 @@ class Course {
   StabilityVerdicts& verdicts_;
   const CourseNeeds& needs_;
   const CheckRule rule_;
-  bool has_checked_ = false;  ///< whether there was a recommendation to check
+  static constexpr std::size_t none_ = std::numeric_limits<std::size_t>::max();
   VerifiedSteps verified_{by_exact_analysis(plan_, verdicts_)};
   std::map<std::size_t, Curve> filled_;  ///< those without gaps now, before any check
 };

@@ -44,6 +44,8 @@ struct CourseNeeds {
   std::function<bool(std::size_t curve)> has_gaps;
   /// These curves, without gaps.
   std::function<std::vector<Curve>(std::vector<std::size_t>)> fill_gaps;
+  /// These curves, with a trial at this H.
+  std::function<std::vector<Curve>(std::vector<std::size_t>, double macro_step_s)> go_on_to;
   PerformTasks perform;
   std::function<void(Stage)> begin_stage;
   const std::atomic<bool>& stopped;

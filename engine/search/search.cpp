@@ -44,7 +44,9 @@ Wanted Search::wanted() {
     wanted.tasks = *tasks;
   } else {
     wanted.trials = scan_.wanted();
-    wanted.fills_gaps = std::get<CurvesWanted>(*question).fills_gaps;
+    const auto& curves = std::get<CurvesWanted>(*question);
+    wanted.fills_gaps = curves.fills_gaps;
+    wanted.beside_s = curves.beside_s;
   }
   return wanted;
 }
@@ -93,9 +95,14 @@ void Search::begin(const Question& question) {
     return;
   }
   const auto& curves = std::get<CurvesWanted>(question);
-  if (curves.fills_gaps && !stopped_) {
-    for (const std::size_t curve : curves.curves) {
+  if (stopped_) {
+    return;
+  }
+  for (const std::size_t curve : curves.curves) {
+    if (curves.fills_gaps) {
       count(scan_.fill_gaps(curve));
+    } else if (curves.beside_s) {
+      count(scan_.ask_beside_grid(curve, *curves.beside_s));
     }
   }
 }
@@ -137,21 +144,26 @@ void Search::count(const std::vector<TrialRecord>& records) {
 /// On the thread of the dialogue, while nothing else of the search runs.
 void Search::run_course(Talk::Asker& asker) {
   const auto curves_of = [&](CurvesWanted wanted) { return asker.ask(std::move(wanted)).curves; };
-  const CourseNeeds needs{.scan = [&] { return curves_of({.curves = all_curves(plan_)}); },
-                          .has_gaps = [&](std::size_t curve) { return scan_.has_gaps(curve); },
-                          .fill_gaps =
-                              [&](std::vector<std::size_t> curves) {
-                                return curves_of({.fills_gaps = true, .curves = std::move(curves)});
-                              },
-                          .perform =
-                              [&](const std::vector<Task>& tasks) {
-                                auto reply = stopped_ ? Reply{} : asker.ask(tasks);
-                                return reply.results ? std::move(*reply.results)
-                                                     : not_performed(tasks, TrialStatus::cancelled,
-                                                                     "the search was stopped");
-                              },
-                          .begin_stage = [&](Stage stage) { stage_ = stage; },
-                          .stopped = stopped_};
+  const CourseNeeds needs{
+      .scan = [&] { return curves_of({.curves = all_curves(plan_)}); },
+      .has_gaps = [&](std::size_t curve) { return scan_.has_gaps(curve); },
+      .fill_gaps =
+          [&](std::vector<std::size_t> curves) {
+            return curves_of({.fills_gaps = true, .curves = std::move(curves)});
+          },
+      .go_on_to =
+          [&](std::vector<std::size_t> curves, double macro_step_s) {
+            return curves_of({.beside_s = macro_step_s, .curves = std::move(curves)});
+          },
+      .perform =
+          [&](const std::vector<Task>& tasks) {
+            auto reply = stopped_ ? Reply{} : asker.ask(tasks);
+            return reply.results
+                       ? std::move(*reply.results)
+                       : not_performed(tasks, TrialStatus::cancelled, "the search was stopped");
+          },
+      .begin_stage = [&](Stage stage) { stage_ = stage; },
+      .stopped = stopped_};
   result_ = engine::run_course(plan_, options_, verdicts_, needs);
   result_->cost = cost_;
 }

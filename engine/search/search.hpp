@@ -28,7 +28,8 @@ struct Wanted {
   Stage stage = Stage::curves;
   /// The next of every curve that goes on. As soon as its result counts the curve may want another.
   std::vector<WantedTrial> trials;
-  bool fills_gaps = false;  ///< the curves were finished before, with gaps
+  bool fills_gaps = false;         ///< the curves were finished before, with gaps
+  std::optional<double> beside_s;  ///< or go on to an H beside their grids
   std::vector<Task> tasks;
 
   bool is_nothing() const { return trials.empty() && tasks.empty(); }
@@ -60,9 +61,10 @@ class Search {
   SearchResult result() const;
 
  private:
-  /// Asks for all curves to their end, or for those to fill their gaps.
+  /// Asks for all curves to their end, or for those to go on.
   struct CurvesWanted {
     bool fills_gaps = false;
+    std::optional<double> beside_s = {};
     std::vector<std::size_t> curves;
   };
   using Question = std::variant<CurvesWanted, std::vector<Task>>;

@@ -91,6 +91,11 @@ bool VerifiedSteps::holds(std::size_t configuration, double macro_step_s) const 
   return verified_s && *verified_s >= macro_step_s;
 }
 
+bool VerifiedSteps::has_passed(std::size_t configuration, double macro_step_s) const {
+  const auto* known = checked(configuration);
+  return known && known->passed_s.value_or(0) >= macro_step_s;
+}
+
 std::vector<Notice> VerifiedSteps::doubts(const Recommendation& recommendation) const {
   std::vector<Notice> list;
   const auto* known = checked(recommendation.configuration);

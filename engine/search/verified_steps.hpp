@@ -34,6 +34,9 @@ class VerifiedSteps {
   /// Whether the configuration is verified with this macro-step, or with a larger one.
   bool holds(std::size_t configuration, double macro_step_s) const;
 
+  /// Whether runs of it have passed all checks with this macro-step, or with a larger one.
+  bool has_passed(std::size_t configuration, double macro_step_s) const;
+
   /// Why a marked recommendation is not verified; empty where it is.
   std::vector<Notice> doubts(const Recommendation& recommendation) const;
 

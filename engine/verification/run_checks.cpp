@@ -25,10 +25,9 @@ constexpr int finer = 4;
 /// to there so many macro-steps.
 constexpr double ends_up_to = 2;
 constexpr double most_to_the_end = 500'000;
-/// Smaller macro-steps that must not grow either: from this share of H up, by this ratio. Islands
+/// Smaller macro-steps that must not grow either, by this ratio. Islands
 /// of instability that are narrower are missed, but for resonances. Deviation from the ratio 1.02
 /// from H/32 of the exact analysis: that would be 180 probes of runs for each H that is checked.
-constexpr double growth_grid_depth = 8;
 constexpr double growth_grid_ratio = 1.25;
 /// Two oscillations whose turns within a macro-step add up to a full one excite each other, in
 /// bands a few percent wide. From where the fastest turns by somewhat less than half a one [rad],
@@ -36,7 +35,7 @@ constexpr double growth_grid_ratio = 1.25;
 constexpr double resonant_turn = 2.5;
 constexpr double resonance_grid_ratio = 1.02;
 /// What takes part in that: of all that moves, and after a macro-step of itself.
-constexpr double resonant_share = 1e-3;
+constexpr double resonant_share = 1e-6;
 constexpr double resonant_remainder = 0.5;
 
 /// [rad/s]; 0 where nothing oscillates.

@@ -37,6 +37,9 @@
 
 namespace macrostep::engine {
 
+/// Smaller H that must not grow either go from H down to this share of it.
+inline constexpr double growth_grid_depth = 8;
+
 /// Which checks, and what they demand. A limit that is absent is not checked.
 struct CheckRule {
   bool growth = false;
@@ -82,7 +85,7 @@ struct CheckedRun {
   std::vector<CheckOutcome> outcomes;
   double cost = 0;        ///< of the runs, also of those that were known
   bool is_exact = false;  ///< the exact analysis knows the growth
-  bool is_linear = true;  ///< as far as runs that tell the growth have shown
+  bool is_linear = true;  ///< one linear model tells the growth, where it is checked
 
   /// Whether none objects.
   bool passes() const;

@@ -160,6 +160,9 @@ Manifest manifest_in(const Value& document) {
   }
   json::read_required(members, "fills_gaps", manifest.fills_gaps,
                       [](const Value& value) { return value.boolean(); });
+  if (const auto beside = members.require("beside_s"); beside && !beside->is_null()) {
+    manifest.beside_s = beside->positive();
+  }
   if (const auto most = members.require("most_trials"); most && !most->is_null()) {
     manifest.most_trials = most->integer(1, std::numeric_limits<int>::max());
   }
@@ -206,6 +209,7 @@ std::string manifest_text(const Manifest& manifest) {
                  {"math_class", manifest.math_class},
                  {"curves", manifest.curves},
                  {"fills_gaps", manifest.fills_gaps},
+                 {"beside_s", manifest.beside_s ? Json(*manifest.beside_s) : Json()},
                  {"most_trials", manifest.most_trials ? Json(*manifest.most_trials) : Json()},
                  {"known", std::move(known)},
                  {"tasks", std::move(tasks)},

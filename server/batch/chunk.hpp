@@ -33,6 +33,7 @@ struct Manifest {
   std::string job;                  ///< JSON (jobs/job_json.hpp), FMUs by their SHA-256
   std::vector<std::size_t> curves;  ///< ids
   bool fills_gaps = false;          ///< of those that are finished, with gaps (curve_scan.hpp)
+  std::optional<double> beside_s;   ///< an H beside their grids to which finished ones go on
   /// New trials to run of each curve, where a scan is not to run to its end.
   std::optional<std::size_t> most_trials;
   std::vector<engine::TrialRecord> known;  ///< by curve and index; they are not run again

@@ -22,15 +22,18 @@ constexpr const char* waiting_name = "waiting.json";
 Json waiting_json(const Chunk& chunk) {
   return {{"curves", chunk.curves},
           {"fills_gaps", chunk.fills_gaps},
+          {"beside_s", chunk.beside_s ? Json(*chunk.beside_s) : Json()},
           {"tasks", chunk.tasks},
           {"most_trials", chunk.most_trials ? Json(*chunk.most_trials) : Json()},
           {"losses", chunk.losses}};
 }
 
 Chunk read_waiting_chunk(const Json& value) {
+  const auto& beside = value.at("beside_s");
   const auto& most = value.at("most_trials");
   return {.curves = value.at("curves").get<std::vector<std::size_t>>(),
           .fills_gaps = value.at("fills_gaps").get<bool>(),
+          .beside_s = beside.is_null() ? std::nullopt : std::optional(beside.get<double>()),
           .tasks = value.at("tasks").get<std::vector<std::string>>(),
           .most_trials = most.is_null() ? std::nullopt : std::optional(most.get<std::size_t>()),
           .losses = value.at("losses").get<int>()};
@@ -65,6 +68,7 @@ ChunkTask read_task(const Path& round, std::size_t task, const Manifest& search,
   }
   return {.chunk = {.curves = std::move(manifest.curves),
                     .fills_gaps = manifest.fills_gaps,
+                    .beside_s = manifest.beside_s,
                     .tasks = std::move(manifest.tasks),
                     .most_trials = manifest.most_trials,
                     .losses = manifest.losses},

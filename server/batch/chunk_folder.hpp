@@ -19,7 +19,8 @@ inline constexpr std::size_t trials_of_divided_curve = 8;
 /// Curves, or tasks of the search.
 struct Chunk {
   std::vector<std::size_t> curves;
-  bool fills_gaps = false;  ///< of the curves (Manifest)
+  bool fills_gaps = false;              ///< of the curves (Manifest)
+  std::optional<double> beside_s = {};  ///< likewise
   std::vector<std::string> tasks;
   /// New trials to run of each curve; absent: to the end of its scan.
   std::optional<std::size_t> most_trials;

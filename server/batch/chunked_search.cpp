@@ -96,6 +96,7 @@ void ChunkedSearch::add_curves(const std::set<std::size_t>& taken,
   for (auto& curves : cut(std::move(open), seconds_, chunk_s_)) {
     chunks.push_back({.curves = std::move(curves),
                       .fills_gaps = wanted_.fills_gaps,
+                      .beside_s = wanted_.beside_s,
                       .tasks = {},
                       .most_trials = {}});
   }

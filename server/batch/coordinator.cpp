@@ -106,6 +106,7 @@ class Coordinator {
                           .job = job_,
                           .curves = chunk.curves,
                           .fills_gaps = chunk.fills_gaps,
+                          .beside_s = chunk.beside_s,
                           .most_trials = chunk.most_trials,
                           .known = std::move(known),
                           .tasks = chunk.tasks,

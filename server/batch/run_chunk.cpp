@@ -42,7 +42,7 @@ Records new_trials(const engine::RunsOnThreads& runs, const engine::Plan& plan,
   auto curves = manifest.curves;
   std::ranges::sort(curves);
   engine::StabilityVerdicts verdicts(plan);
-  engine::Scan scan(plan, curves, verdicts, engine::Gaps::filled_by_results);
+  engine::Scan scan(plan, curves, verdicts, engine::GoesOn::with_results);
   for (const auto& record : manifest.known) {
     if (!std::ranges::binary_search(curves, record.curve) || scan.add(record).empty()) {
       throw BadChunk("its trials are not those that curve " + std::to_string(record.curve) +
@@ -54,6 +54,9 @@ Records new_trials(const engine::RunsOnThreads& runs, const engine::Plan& plan,
     found[curve];
     if (manifest.fills_gaps && !scan.next(curve) && scan.has_gaps(curve)) {
       scan.fill_gaps(curve);
+    }
+    if (manifest.beside_s && !scan.next(curve)) {
+      scan.ask_beside_grid(curve, *manifest.beside_s);
     }
   }
   const auto next = [&](std::size_t curve) {

@@ -28,13 +28,11 @@ constexpr std::array<FlagWords, 32> flags{{
      "still linear, but larger H keep no margin to the exact limit of stability, or exceed it"},
     {engine::cut_at_transmitted_energy, true,
      "still linear, but at larger H the coupling adds or removes more energy than it transmits"},
-    {engine::cut_at_checks, true,
-     "still linear, but runs of the configuration with larger H fail verification"},
+    {engine::cut_at_checks, true, "runs of the configuration with larger H fail verification"},
     {engine::rejected_by_checks, true,
      "every run of the configuration fails verification, at any H"},
     {engine::cut_at_unknown_growth, true,
-     "still linear, but whether runs with larger H grow is not known: one of which it is known "
-     "comes before them"},
+     "whether runs with larger H grow is not known: one of which it is known comes before them"},
     {engine::growth_unknown, true,
      "whether runs of the configuration grow is not known, at any H: one of which it is known "
      "comes before them"},

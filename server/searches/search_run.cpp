@@ -95,7 +95,7 @@ StoredResults read_stored_results(const db::Store& store, const std::string& id,
     }
   }
   engine::StabilityVerdicts verdicts(plan);
-  engine::Scan scan(plan, curves, verdicts, engine::Gaps::filled_by_results);
+  engine::Scan scan(plan, curves, verdicts, engine::GoesOn::with_results);
   for (const auto& record : results.records) {
     if (scan.add(record).empty()) {
       refuse_stored_results();

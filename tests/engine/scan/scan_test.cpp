@@ -84,12 +84,12 @@ TEST_CASE("a scan of stored results fills gaps where one of them lies, and refus
   const auto records = whole(plan, with_gaps);
   const std::vector<std::size_t> first{0};
   StabilityVerdicts verdicts(plan);
-  Scan scan(plan, first, verdicts, Gaps::filled_by_results);
+  Scan scan(plan, first, verdicts, GoesOn::with_results);
   for (const auto& record : records) {
     CHECK(scan.add(record).size() == 1);
   }
   CHECK(scan.wanted().empty());
-  Scan other(plan, first, verdicts, Gaps::filled_by_results);
+  Scan other(plan, first, verdicts, GoesOn::with_results);
   auto wrong = records[0];
   wrong.macro_step_s *= 1.01;
   CHECK(other.add(wrong).empty());

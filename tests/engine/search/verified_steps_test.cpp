@@ -151,3 +151,12 @@ TEST_CASE("a search without checks verifies nothing, one with the exact analysis
   }
   CHECK(exact.recommendation->is_verified());
 }
+
+TEST_CASE("beside an answer with an accuracy only what has met it in runs is named") {
+  VerifiedSteps steps([](std::size_t, double) { return true; });
+  steps.add(0, 2e-3, checked("change", Verdict::agrees));
+  CHECK(steps.has_passed(0, 2e-3));
+  CHECK_FALSE(steps.has_passed(0, 2.1e-3));
+  CHECK_FALSE(steps.has_passed(1, 2e-3));  // stable, but nobody has looked at its change
+  CHECK(steps.holds(1, 2e-3));
+}
