@@ -18,6 +18,7 @@
 #include "tests/batch/fake_system.hpp"
 #include "tests/batch/small_search.hpp"
 #include "tests/batch/told_search.hpp"
+#include "tests/engine/plan/two_masses.hpp"
 #include "tests/scratch.hpp"
 
 using namespace macrostep;
@@ -75,6 +76,23 @@ TEST_CASE("a search with its verification in chunks of any size is that of one p
     CHECK(kinds["refine"] > 0);
     CHECK(kinds["error"] > 0);
     // Whoever starts it again finds all of it there.
+    FakeSystem again;
+    CHECK(in_chunks(plan, again, folder, chunk_s) == wanted);
+    CHECK(again.rounds.empty());
+  }
+}
+
+TEST_CASE("a search that goes beyond the bends in chunks is that of one process") {
+  const auto made = engine::make_plan(slow_decay());
+  const auto& plan = std::get<engine::Plan>(made);
+  const auto wanted = in_one_process(plan);
+  CHECK(wanted.find(R"("limited_by_rate")") != std::string::npos);
+  for (const double chunk_s : {a_curve_each, 1e3}) {
+    CAPTURE(chunk_s);
+    const Scratch scratch;
+    FakeSystem fake;
+    const auto folder = scratch.file("chunks");
+    CHECK(in_chunks(plan, fake, folder, chunk_s) == wanted);
     FakeSystem again;
     CHECK(in_chunks(plan, again, folder, chunk_s) == wanted);
     CHECK(again.rounds.empty());

@@ -19,6 +19,7 @@ using namespace macrostep::engine;
 using macrostep::tests::codes_of;
 using macrostep::tests::fingerprint;
 using macrostep::tests::planned;
+using macrostep::tests::slow_decay;
 
 namespace {
 
@@ -64,28 +65,6 @@ struct Asked {
     return plan;
   }
 };
-
-/// m 1 kg on 10 and 20 N/m, a spring of 50 N/m between them, dampers of 0.01 N s/m; orders 0 to 3.
-Job slow_decay() {
-  Job job = macrostep::tests::two_masses();
-  auto& first = job.own_problem->subsystems[0].state_space;
-  first.a = Eigen::Matrix2d{{0, 1}, {-60, -0.01}};
-  first.b = Eigen::MatrixXd{{0, 0, 0}, {50, 1, 0}};
-  first.c = Eigen::MatrixXd{{50, 0}};
-  first.d = Eigen::MatrixXd{{-50, 0, 0}};
-  first.x0.setZero();
-  auto& second = job.own_problem->subsystems[1].state_space;
-  second.a = Eigen::Matrix2d{{0, 1}, {-20, -0.01}};
-  second.x0.setZero();
-  job.space.extrapolation = {Extrapolation::order_0, Extrapolation::order_1, Extrapolation::order_2,
-                             Extrapolation::order_3};
-  job.space.integrators = {{"m1", {macrostep::models::Integrator::exact}},
-                           {"m2", {macrostep::models::Integrator::exact}}};
-  job.macro_step = {.initial_s = 1e-3, .increment_s = 1e-3, .maximum_s = 0.3};
-  job.stability_check = StabilityCheck::identified;
-  job.tests.front() = {.name = "step", .kind = TestKind::step, .duration_s = 1};
-  return job;
-}
 
 }  // namespace
 
