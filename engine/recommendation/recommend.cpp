@@ -327,10 +327,12 @@ class Recommender {
     return limit_s;
   }
 
-  /// Whether the growth of a larger H ends all its curves.
+  /// Whether checks, and no test, end every curve that allows no larger H.
   static bool is_cut_by_checks(const RankedConfiguration& candidate) {
-    return std::ranges::all_of(candidate.counting, [](const Curve* curve) {
-      return curve->limited_by == cut_at_checks || curve->limited_by == cut_at_unknown_growth;
+    return std::ranges::all_of(candidate.counting, [&](const Curve* curve) {
+      return *curve->usable_s != candidate.macro_step_s || curve->limited_by == cut_at_checks ||
+             curve->limited_by == cut_at_unknown_growth ||
+             curve->limited_by == cut_at_session_growth;
     });
   }
 
@@ -356,7 +358,7 @@ class Recommender {
     if (const auto limit_s = limit_of_stability(candidate)) {
       reasons.push_back(
           {.code = NoticeCode::limited_by_stability, .numbers = {{"limit_s", *limit_s}}});
-    } else if (!by_rate || !is_cut_by_checks(candidate)) {
+    } else if (!is_cut_by_checks(candidate)) {
       reasons.push_back({.code = NoticeCode::limited_by_tests,
                          .subject = limiting,
                          .numbers = {{"macro_step_s", candidate.macro_step_s}}});

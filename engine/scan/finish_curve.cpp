@@ -182,6 +182,14 @@ MeasuredCurve as_measured(const Plan& plan, const Curve& curve, std::optional<do
   return measured;
 }
 
+/// Whether the exact limit, with its margin, forbids the next larger H that was tried.
+bool forbids_next(const Curve& curve) {
+  const auto limit_s = curve.exact_limit_s();
+  const auto next =
+      std::ranges::upper_bound(curve.points, *curve.usable_s, {}, &CurvePoint::macro_step_s);
+  return limit_s && next != curve.points.end() && next->macro_step_s > *limit_s / stability_margin;
+}
+
 /// Where the rates decide alone how far a curve may be used; false where they are not known.
 bool finish_by_rate(const Plan& plan, Curve& curve, StabilityVerdicts& verdicts) {
   const auto last_s = largest_complete(curve.points);
@@ -199,7 +207,7 @@ bool finish_by_rate(const Plan& plan, Curve& curve, StabilityVerdicts& verdicts)
     return true;
   }
   curve.counts = true;
-  if (*curve.usable_s < *last_s) {
+  if (*curve.usable_s < *last_s || forbids_next(curve)) {
     curve.limited_by = limit_of_analysis(curve);
   } else {
     curve.limited_by = *last_s < curve.points.back().macro_step_s ? limited_by_failed_trial

@@ -1,6 +1,7 @@
 #include "engine/search/course.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -268,10 +269,18 @@ class Course {
     if (stopped() || step == steps.list.end() || step->macro_step_s != found->macro_step_s) {
       return;
     }
+    auto rejected = step->failure;
+    if (rejected.empty() && answer.recommendation) {
+      std::ranges::copy_if(answer.recommendation->reasons, std::back_inserter(rejected),
+                           [](const Notice& reason) {
+                             return reason.code == NoticeCode::run_fails_check ||
+                                    reason.code == NoticeCode::other_runs_fail;
+                           });
+    }
     answer = std::move(beyond);
     auto& best = *answer.recommendation;
     best.checks = step->checks;
-    best.reasons.insert(best.reasons.end(), step->failure.begin(), step->failure.end());
+    best.reasons.insert(best.reasons.end(), rejected.begin(), rejected.end());
     if (steps.is_limited) {
       best.reasons.push_back(
           {.code = NoticeCode::checks_limited, .numbers = {{"checks", most_checks_beyond}}});
