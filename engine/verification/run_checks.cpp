@@ -35,7 +35,7 @@ constexpr double growth_grid_ratio = 1.25;
 constexpr double resonant_turn = 2.5;
 constexpr double resonance_grid_ratio = 1.02;
 /// What takes part in that: of all that moves, and after a macro-step of itself.
-constexpr double resonant_share = 1e-6;
+constexpr double resonant_share = 1e-3;
 constexpr double resonant_remainder = 0.5;
 
 /// [rad/s]; 0 where nothing oscillates.
