@@ -294,13 +294,6 @@ Confirmed confirm_by(const Confirming& by, Answer answer, Evidence asked) {
 
 }  // namespace
 
-Notice rejection_of(NoticeCode code, const Plan& plan, std::size_t configuration,
-                    double macro_step_s, const CheckOutcome& why) {
-  auto notice = failed_check(code, why, macro_step_s);
-  notice.subject = about_run(code, plan, configuration, macro_step_s).subject;
-  return notice;
-}
-
 Answer confirm(const Plan& plan, Answer answer, const Check& check, const std::atomic<bool>* stop,
                std::size_t most, const Recommend& recommend_from) {
   const Confirming by{plan, check, stop, most, recommend_from};

@@ -36,10 +36,6 @@ using Check =
 /// How an answer is drawn from curves, as by recommend().
 using Recommend = std::function<Answer(std::vector<Curve>)>;
 
-/// That a run of a configuration fails a check.
-Notice rejection_of(NoticeCode code, const Plan& plan, std::size_t configuration,
-                    double macro_step_s, const CheckOutcome& why);
-
 /// With the checks of the recommendation, and in its reason what was rejected before it; at most
 /// `most` checks for each evidence. The answer is drawn by recommend() unless another way is given.
 /// Once `stop` is set it returns soon, with a recommendation that was not checked.

@@ -28,6 +28,10 @@ std::vector<Notice> notices_of_answer(const Plan& plan, const std::vector<Curve>
 /// macro_step_s.
 Notice about_run(NoticeCode code, const Plan& plan, std::size_t configuration, double macro_step_s);
 
+/// That a run of a configuration fails a check.
+Notice rejection_of(NoticeCode code, const Plan& plan, std::size_t configuration,
+                    double macro_step_s, const CheckOutcome& why);
+
 /// The recommendation of a candidate's run, instead of what max_min recommends.
 Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& curves,
                                  const Recommendation& best, const MeasuredStepTimes& chosen);

@@ -47,8 +47,7 @@ bool is_pointless(std::span<const CurvePoint> points) {
   return points.size() >= unchecked_points && without_energy(points);
 }
 
-}  // namespace
-
+/// What a curve keeps of a trial.
 CurvePoint curve_point(double macro_step_s, const TrialResult& result) {
   const bool keeps_reason = is_of_foreign_code(result.status) ||
                             result.status == TrialStatus::diverged || result.macro_steps <= 1;
@@ -60,6 +59,8 @@ CurvePoint curve_point(double macro_step_s, const TrialResult& result) {
           .macro_steps = result.macro_steps,
           .reason = keeps_reason ? result.reason : ""};
 }
+
+}  // namespace
 
 CurveScan::CurveScan(const Plan& plan, std::size_t curve)
     : settings_(plan.job.linear_region), grid_(plan.job.macro_step) {

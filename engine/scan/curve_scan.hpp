@@ -40,9 +40,6 @@ struct TrialRecord {
   TrialResult result;
 };
 
-/// What a curve keeps of a trial.
-CurvePoint curve_point(double macro_step_s, const TrialResult& result);
-
 class CurveScan {
  public:
   CurveScan(const Plan& plan, std::size_t curve);

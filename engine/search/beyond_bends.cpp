@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
-#include "engine/recommendation/confirm.hpp"
+#include "engine/recommendation/recommend.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/usable_step.hpp"
 
@@ -12,18 +13,28 @@ namespace macrostep::engine {
 
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 /// Between which H the trials of a configuration are complete in every test that exchanges energy.
 struct CompleteRange {
   std::size_t configuration = 0;
   double first_s = 0;
   double last_s = 0;
-  std::optional<double> rejected_s;  ///< a larger H, by a check
+  std::optional<double> rejected_s;  ///< a larger H that verification did not accept
+  std::string_view rejected_by;      ///< the flag that it has set; empty with `rejected_s`
 };
 
 /// Whether it has a line, is not limited by exact rates, and no check leaves it without any H.
 bool may_go_on(const Curve& curve) {
   return curve.region.fit && !has_flag(curve, residual_of_iteration) &&
          !has_flag(curve, limited_by_rate) && (curve.usable_s || !curve.rejected_from_s);
+}
+
+/// Why no larger H may be used.
+std::string_view flag_of_rejection(const Curve& curve) {
+  return has_flag(curve, cut_at_unknown_growth)   ? cut_at_unknown_growth
+         : has_flag(curve, cut_at_session_growth) ? cut_at_session_growth
+                                                  : cut_at_checks;
 }
 
 std::optional<CompleteRange> complete_range(const std::vector<Curve>& curves,
@@ -43,9 +54,9 @@ std::optional<CompleteRange> complete_range(const std::vector<Curve>& curves,
     }
     all->first_s = std::max(all->first_s, first_s);
     all->last_s = std::min(all->last_s, *last_s);
-    if (curve.rejected_from_s) {
-      all->rejected_s =
-          std::min(all->rejected_s.value_or(*curve.rejected_from_s), *curve.rejected_from_s);
+    if (curve.rejected_from_s && *curve.rejected_from_s < all->rejected_s.value_or(infinity)) {
+      all->rejected_s = curve.rejected_from_s;
+      all->rejected_by = flag_of_rejection(curve);
     }
   }
   return all;
@@ -117,7 +128,7 @@ class BeyondBends {
     }
     if (!step.failed_s && step.macro_step_s > 0 && range.rejected_s) {
       step.failed_s = range.rejected_s;
-      step.failed_by = cut_at_checks;
+      step.failed_by = range.rejected_by;
     }
     return step.macro_step_s > 0 ? std::optional(std::move(step)) : std::nullopt;
   }

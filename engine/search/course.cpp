@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -264,9 +263,12 @@ class Course {
     }
     auto beyond = recommend(plan_, std::move(curves));
     const auto& found = beyond.recommendation;
-    const auto step = std::ranges::find(steps.list, found ? found->configuration : none_,
-                                        &StableStep::configuration);
-    if (stopped() || step == steps.list.end() || step->macro_step_s != found->macro_step_s) {
+    if (stopped() || !found) {
+      return;
+    }
+    const auto step =
+        std::ranges::find(steps.list, found->configuration, &StableStep::configuration);
+    if (step == steps.list.end() || step->macro_step_s != found->macro_step_s) {
       return;
     }
     auto rejected = step->failure;
@@ -346,7 +348,6 @@ class Course {
   StabilityVerdicts& verdicts_;
   const CourseNeeds& needs_;
   const CheckRule rule_;
-  static constexpr std::size_t none_ = std::numeric_limits<std::size_t>::max();
   VerifiedSteps verified_{by_exact_analysis(plan_, verdicts_)};
   std::map<std::size_t, Curve> filled_;  ///< those without gaps now, before any check
 };

@@ -51,6 +51,15 @@ std::string in_one_process(const engine::Plan& plan) {
   return told(plan, result, std::move(records));
 }
 
+/// That it gives what one process does, and that whoever starts it again finds all of it there.
+void check_in_chunks(const engine::Plan& plan, FakeSystem& fake, const std::string& folder,
+                     double chunk_s, const std::string& wanted) {
+  CHECK(in_chunks(plan, fake, folder, chunk_s) == wanted);
+  FakeSystem again;
+  CHECK(in_chunks(plan, again, folder, chunk_s) == wanted);
+  CHECK(again.rounds.empty());
+}
+
 }  // namespace
 
 TEST_CASE("a search with its verification in chunks of any size is that of one process") {
@@ -61,7 +70,7 @@ TEST_CASE("a search with its verification in chunks of any size is that of one p
     const Scratch scratch;
     FakeSystem fake;
     const auto folder = scratch.file("chunks");
-    CHECK(in_chunks(plan, fake, folder, chunk_s) == wanted);
+    check_in_chunks(plan, fake, folder, chunk_s, wanted);
     CHECK(fake.rounds.size() > 3);  // curves, gaps, checks
     std::map<std::string, int> kinds;
     for (std::size_t round = 0; round < fake.rounds.size(); ++round) {
@@ -75,10 +84,6 @@ TEST_CASE("a search with its verification in chunks of any size is that of one p
     CHECK(kinds["probe"] > 0);
     CHECK(kinds["refine"] > 0);
     CHECK(kinds["error"] > 0);
-    // Whoever starts it again finds all of it there.
-    FakeSystem again;
-    CHECK(in_chunks(plan, again, folder, chunk_s) == wanted);
-    CHECK(again.rounds.empty());
   }
 }
 
@@ -91,11 +96,7 @@ TEST_CASE("a search that goes beyond the bends in chunks is that of one process"
     CAPTURE(chunk_s);
     const Scratch scratch;
     FakeSystem fake;
-    const auto folder = scratch.file("chunks");
-    CHECK(in_chunks(plan, fake, folder, chunk_s) == wanted);
-    FakeSystem again;
-    CHECK(in_chunks(plan, again, folder, chunk_s) == wanted);
-    CHECK(again.rounds.empty());
+    check_in_chunks(plan, fake, scratch.file("chunks"), chunk_s, wanted);
   }
 }
 

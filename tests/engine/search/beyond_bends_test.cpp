@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "engine/scan/curve_flags.hpp"
@@ -110,6 +111,9 @@ TEST_CASE("an H to which a check has objected ends it, although a larger one wou
   CHECK(found.list.front().macro_step_s < 0.016);
   CHECK(found.list.front().macro_step_s > 0.0155);
   CHECK(found.list.front().failed_s == 0.016);
+  CHECK(found.list.front().failed_by == cut_at_checks);
+  answer.curves[0].flags = {std::string(cut_at_session_growth)};
+  CHECK(asked.largest(answer).list.front().failed_by == cut_at_session_growth);
 }
 
 TEST_CASE("other configurations are taken where they go as far as the recommended one, or beyond") {
