@@ -20,21 +20,22 @@ struct OpenFile {
   OpenFile(const std::filesystem::path& file, StoreOptions options);
   ~OpenFile();
 
-  /// Runs `action(connection)` as one transaction: all of it or, if it throws, nothing. What went
-  /// into a file that is gone from its name would be lost without a word, so that is refused.
-  template <class Action>
-  auto write(const Action& action) {
+  /// Runs `action(connection, arguments...)` as one transaction: all of it or, if it throws,
+  /// nothing. What went into a file that is gone from its name would be lost without a word, so
+  /// that is refused.
+  template <class Action, class... Arguments>
+  auto write(const Action& action, const Arguments&... arguments) {
     const std::scoped_lock turn(write_mutex);
     if (!writer) {
       throw Error(ErrorKind::read_only, path.string() + " was opened for reading");
     }
     require_same_file();
     Transaction transaction(*writer);
-    if constexpr (std::is_void_v<decltype(action(*writer))>) {
-      action(*writer);
+    if constexpr (std::is_void_v<decltype(action(*writer, arguments...))>) {
+      action(*writer, arguments...);
       commit(transaction);
     } else {
-      auto result = action(*writer);
+      auto result = action(*writer, arguments...);
       commit(transaction);
       return result;
     }
@@ -45,10 +46,10 @@ struct OpenFile {
     ++revision;
   }
 
-  template <class Action>
-  auto read(const Action& action) {
+  template <class Action, class... Arguments>
+  auto read(const Action& action, const Arguments&... arguments) {
     const std::scoped_lock turn(read_mutex);
-    return action(*reader);
+    return action(*reader, arguments...);
   }
 
   /// Which file stands under the name: one that was removed or replaced has another identity.
