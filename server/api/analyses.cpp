@@ -216,12 +216,7 @@ http::Response export_analysis(Application& application, const http::Request& re
 void add_analyses(http::Router& router, Application& application) {
   const auto add = [&](const char* method, const std::string& path, Parameters known, auto handler,
                        auto work) {
-    router.add(method, analyses_path + path,
-               knowing(known, guarded(application.log,
-                                      [&application, handler](const http::Request& request) {
-                                        return handler(application, request);
-                                      })),
-               work);
+    router.add(method, analyses_path + path, guarded(application, known, handler), work);
   };
   using enum http::Work;
   add("POST", "", {"dry_run"}, post_analysis, work_of_submission);

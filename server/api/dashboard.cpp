@@ -2,8 +2,9 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
-#include "server/respond/respond.hpp"
+#include "server/api/frame/guarded.hpp"
 #include "web/assets.hpp"
 
 namespace macrostep::server {
@@ -42,13 +43,19 @@ http::Response answer(const web::Asset& asset, const http::Request& request) {
 
 }  // namespace
 
-void add_dashboard(http::Router& router) {
+void add_dashboard(http::Router& router, Application& application) {
   for (const auto& asset : web::assets()) {
-    const http::Handler file = [&asset](const http::Request& request) {
-      return answer(asset, request);
-    };
-    // The query of the page itself is its view, which the browser reads: /?search=ID.
-    router.add("GET", std::string(asset.path), asset.path == "/" ? file : knowing({}, file));
+    std::string path(asset.path);
+    if (path == "/") {
+      // The query of the page itself is its view, which the browser reads: /?search=ID.
+      router.add("GET", std::move(path),
+                 [&asset](const http::Request& request) { return answer(asset, request); });
+    } else {
+      router.add("GET", std::move(path),
+                 guarded(application, {}, [&asset](Application&, const http::Request& request) {
+                   return answer(asset, request);
+                 }));
+    }
   }
 }
 

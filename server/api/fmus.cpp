@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -115,6 +116,9 @@ http::Response finish_upload(Application& application, Arriving& arriving,
 
 std::variant<http::Upload, http::Response> begin_upload(Application& application,
                                                         const http::Request& request) {
+  if (auto unknown = unknown_parameter(request, std::array{std::string_view("name")})) {
+    return std::move(*unknown);
+  }
   auto arriving = std::make_shared<Arriving>();
   try {
     arriving->upload = application.fmus.begin_upload();
@@ -138,10 +142,10 @@ std::variant<http::Upload, http::Response> begin_upload(Application& application
       arriving->failed = cannot_store(application, request, error);
     }
   };
-  const auto finish = [&application, arriving](const http::Request& whole) {
-    return finish_upload(application, *arriving, whole);
+  const auto finish = [arriving](Application& app, const http::Request& whole) {
+    return finish_upload(app, *arriving, whole);
   };
-  return http::Upload{take, guarded(application.log, finish)};
+  return http::Upload{take, guarded(application, {"name"}, finish)};
 }
 
 http::Response list_fmus(Application& application, const http::Request& request) {
@@ -199,25 +203,12 @@ http::Response delete_fmu(Application& application, const http::Request& request
 void add_fmus(http::Router& router, Application& application) {
   const auto add = [&](const char* method, const std::string& path, Parameters known, auto handler,
                        http::Work work) {
-    router.add(method, fmus_path + path,
-               knowing(known, guarded(application.log,
-                                      [&application, handler](const auto& request) {
-                                        return handler(application, request);
-                                      })),
-               work);
+    router.add(method, fmus_path + path, guarded(application, known, handler), work);
   };
   http::UploadRoute upload{.media_types = {"application/octet-stream", "application/zip"},
                            .max_bytes = application.fmus.limits().bytes};
   upload.begin = [&application](const http::Request& request) {
-    std::variant<http::Upload, http::Response> begun;
-    auto refusal = knowing({"name"}, [&](const http::Request&) {
-      begun = begin_upload(application, request);
-      return http::Response{};
-    })(request);
-    if (refusal.status >= 400) {
-      begun = std::move(refusal);
-    }
-    return begun;
+    return begin_upload(application, request);
   };
   router.add_upload("POST", fmus_path, std::move(upload));
   add("GET", "", {"limit", "after", "name"}, list_fmus, http::Work::quick);

@@ -33,8 +33,8 @@ http::Router make_router(Application& application) {
   add_analyses(router, application);
   add_fmus(router, application);
   add_events(router, application);
-  add_openapi(router);
-  add_dashboard(router);
+  add_openapi(router, application);
+  add_dashboard(router, application);
   return router;
 }
 

@@ -2,11 +2,11 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "db/schema/error.hpp"
 #include "server/fmus/fmu_store.hpp"
 #include "server/http/message/problem.hpp"
-#include "server/respond/respond.hpp"
 
 namespace macrostep::server {
 
@@ -33,20 +33,24 @@ http::Response unreadable_fmu(const FmuUnreadable& error) {
 
 }  // namespace
 
-http::Handler guarded(Log& log, http::Handler handler) {
-  return [&log, handler = std::move(handler)](const http::Request& request) {
+http::Handler guarded(Application& application, Parameters known, ApiHandler handler) {
+  return [&application, known = std::vector(known),
+          handler = std::move(handler)](const http::Request& request) {
+    if (auto unknown = unknown_parameter(request, known)) {
+      return std::move(*unknown);
+    }
     try {
-      return handler(request);
+      return handler(application, request);
     } catch (const db::Error& error) {
       auto response = store_problem(error);
       if (response.status >= 500) {
-        log.write(Log::Level::error, "the database refused a request",
-                  {{"request_id", request.id}, {"reason", error.what()}});
+        application.log.write(Log::Level::error, "the database refused a request",
+                              {{"request_id", request.id}, {"reason", error.what()}});
       }
       return response;
     } catch (const FmuUnreadable& error) {
-      log.write(Log::Level::error, "an FMU could not be read",
-                {{"request_id", request.id}, {"reason", error.what()}});
+      application.log.write(Log::Level::error, "an FMU could not be read",
+                            {{"request_id", request.id}, {"reason", error.what()}});
       return unreadable_fmu(error);
     }
   };

@@ -1,16 +1,17 @@
 #include "server/api/frame/session.hpp"
 
-#include "server/respond/respond.hpp"
+#include "server/api/frame/guarded.hpp"
 
 namespace macrostep::server {
 
 void add_session(http::Router& router, Application& application) {
-  Access& access = application.access;
-  router.add("POST", "/api/v1/session", knowing({}, [&access](const http::Request& request) {
-               return access.begin_session(request);
+  router.add("POST", "/api/v1/session",
+             guarded(application, {}, [](Application& app, const http::Request& request) {
+               return app.access.begin_session(request);
              }));
-  router.add("DELETE", "/api/v1/session", knowing({}, [&access](const http::Request& request) {
-               return access.end_session(request);
+  router.add("DELETE", "/api/v1/session",
+             guarded(application, {}, [](Application& app, const http::Request& request) {
+               return app.access.end_session(request);
              }));
 }
 

@@ -85,11 +85,7 @@ http::Response compare_searches(Application& application, const http::Request& r
 }  // namespace
 
 void add_compare(http::Router& router, Application& application) {
-  router.add("GET", "/api/v1/compare",
-             knowing({"ids"}, guarded(application.log,
-                                      [&application](const http::Request& r) {
-                                        return compare_searches(application, r);
-                                      })),
+  router.add("GET", "/api/v1/compare", guarded(application, {"ids"}, compare_searches),
              http::Work::lengthy);
 }
 

@@ -54,10 +54,7 @@ http::Response events(Application& application, const http::Request& request) {
 }  // namespace
 
 void add_events(http::Router& router, Application& application) {
-  router.add("GET", "/api/v1/events",
-             knowing({"search"}, guarded(application.log, [&application](const http::Request& r) {
-                       return events(application, r);
-                     })));
+  router.add("GET", "/api/v1/events", guarded(application, {"search"}, events));
 }
 
 }  // namespace macrostep::server

@@ -23,7 +23,6 @@ namespace macrostep::server {
 
 namespace {
 
-
 std::optional<SearchRows> read(Application& application, const http::Request& request,
                                TrialPoints trials) {
   auto search = load_search(application.store, request.capture("id"), trials);
@@ -151,12 +150,7 @@ http::Response export_search(Application& application, const http::Request& requ
 
 void add_results(http::Router& router, Application& application) {
   const auto add = [&](const std::string& path, Parameters known, http::Work work, auto handler) {
-    router.add("GET", "/api/v1/searches/{id}" + path,
-               knowing(known, guarded(application.log,
-                                      [&application, handler](const http::Request& request) {
-                                        return handler(application, request);
-                                      })),
-               work);
+    router.add("GET", "/api/v1/searches/{id}" + path, guarded(application, known, handler), work);
   };
   add("/curves", {}, http::Work::lengthy, curves);
   add("/trials", {"limit", "after"}, http::Work::quick, trials);

@@ -51,7 +51,7 @@ std::variant<db::SearchChange, engine::FieldErrors> read_change(const nlohmann::
   return change;
 }
 
-http::Response change_search(Application& application, const http::Request& request) {
+http::Response patch_search(Application& application, const http::Request& request) {
   nlohmann::json patch;
   if (const auto error = http::read_json(request.body, patch)) {
     return bad_json(*error);
@@ -78,10 +78,7 @@ http::Response change_search(Application& application, const http::Request& requ
 }  // namespace
 
 void add_search_change(http::Router& router, Application& application) {
-  router.add("PATCH", "/api/v1/searches/{id}",
-             knowing({}, guarded(application.log, [&application](const http::Request& request) {
-                       return change_search(application, request);
-                     })));
+  router.add("PATCH", "/api/v1/searches/{id}", guarded(application, {}, patch_search));
 }
 
 }  // namespace macrostep::server

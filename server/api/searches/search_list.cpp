@@ -130,10 +130,7 @@ http::Response list_searches(Application& application, const http::Request& requ
 void add_search_list(http::Router& router, Application& application) {
   const Parameters known{"limit", "after",         "status",         "problem", "tag",
                          "name",  "created_after", "created_before", "sort"};
-  router.add("GET", "/api/v1/searches",
-             knowing(known, guarded(application.log, [&application](const http::Request& request) {
-                       return list_searches(application, request);
-                     })));
+  router.add("GET", "/api/v1/searches", guarded(application, known, list_searches));
 }
 
 }  // namespace macrostep::server

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "server/api/frame/guarded.hpp"
@@ -35,7 +36,8 @@ http::Response dry_run(const SearchService& searches, const nlohmann::json& job)
                            {"job", json::job_json(plan.job)}});
 }
 
-http::Response submit(SearchService& service, const http::Request& request) {
+http::Response submit(Application& application, const http::Request& request) {
+  SearchService& service = application.service;
   nlohmann::json job;
   if (const auto error = http::read_json(request.body, job)) {
     return bad_json(*error);
@@ -75,6 +77,16 @@ http::Response get(Application& application, const http::Request& request) {
   return std::move(*answer);
 }
 
+http::Response remove(Application& application, const http::Request& request) {
+  const auto& id = request.capture("id");
+  if (const auto refusal = application.service.remove(id, request.id)) {
+    return refused(application.service, *refusal, id);
+  }
+  http::Response response;
+  response.status = 204;
+  return response;
+}
+
 /// The answer of an action on one search: its summary.
 http::Response answer_of(const SearchService& service, const SearchAnswer& answer,
                          const std::string& id) {
@@ -84,36 +96,25 @@ http::Response answer_of(const SearchService& service, const SearchAnswer& answe
   return json_text_answer(200, summary_json(std::get<db::SearchSummary>(answer)));
 }
 
+http::Response cancel(Application& application, const http::Request& request) {
+  const auto& id = request.capture("id");
+  return answer_of(application.service, application.service.cancel(id, request.id), id);
+}
+
+http::Response resume(Application& application, const http::Request& request) {
+  const auto& id = request.capture("id");
+  return answer_of(application.service, application.service.resume(id, request.id), id);
+}
+
 }  // namespace
 
 void add_searches(http::Router& router, Application& application) {
-  SearchService& service = application.service;
-  const auto add = [&](const char* method, const std::string& path, Parameters known,
-                       http::Handler handler) {
-    router.add(method, searches_path + path,
-               knowing(known, guarded(application.log, std::move(handler))));
-  };
-  const auto submission = [&service](const http::Request& r) { return submit(service, r); };
-  router.add("POST", searches_path, knowing({"dry_run"}, guarded(application.log, submission)),
-             work_of_submission);
-  add("GET", "/{id}", {}, [&application](const http::Request& r) { return get(application, r); });
-  add("DELETE", "/{id}", {}, [&service](const http::Request& request) {
-    const auto& id = request.capture("id");
-    if (const auto refusal = service.remove(id, request.id)) {
-      return refused(service, *refusal, id);
-    }
-    http::Response response;
-    response.status = 204;
-    return response;
-  });
-  add("POST", "/{id}/cancel", {}, [&service](const http::Request& request) {
-    const auto& id = request.capture("id");
-    return answer_of(service, service.cancel(id, request.id), id);
-  });
-  add("POST", "/{id}/resume", {}, [&service](const http::Request& request) {
-    const auto& id = request.capture("id");
-    return answer_of(service, service.resume(id, request.id), id);
-  });
+  const std::string path = searches_path;
+  router.add("POST", path, guarded(application, {"dry_run"}, submit), work_of_submission);
+  router.add("GET", path + "/{id}", guarded(application, {}, get));
+  router.add("DELETE", path + "/{id}", guarded(application, {}, remove));
+  router.add("POST", path + "/{id}/cancel", guarded(application, {}, cancel));
+  router.add("POST", path + "/{id}/resume", guarded(application, {}, resume));
 }
 
 }  // namespace macrostep::server

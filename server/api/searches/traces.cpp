@@ -17,7 +17,6 @@ namespace macrostep::server {
 
 namespace {
 
-
 constexpr std::int64_t default_trace_points = 2000;
 constexpr std::int64_t max_trace_points = 20'000;
 constexpr std::int64_t min_trace_points = 10;
@@ -116,18 +115,9 @@ http::Response rerun(Application& application, const http::Request& request) {
 
 void add_traces(http::Router& router, Application& application) {
   const std::string trial = "/api/v1/searches/{id}/trials/{n}";
-  router.add("GET", trial + "/trace",
-             knowing({"points", "reference"}, guarded(application.log,
-                                                      [&application](const http::Request& r) {
-                                                        return trace(application, r);
-                                                      })),
+  router.add("GET", trial + "/trace", guarded(application, {"points", "reference"}, trace),
              http::Work::lengthy);
-  router.add("POST", trial + "/rerun",
-             knowing({}, guarded(application.log,
-                                 [&application](const http::Request& r) {
-                                   return rerun(application, r);
-                                 })),
-             http::Work::lengthy);
+  router.add("POST", trial + "/rerun", guarded(application, {}, rerun), http::Work::lengthy);
 }
 
 }  // namespace macrostep::server
