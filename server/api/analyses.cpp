@@ -17,6 +17,8 @@
 #include "server/http/message/json_body.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/nearest_name.hpp"
+#include "server/queue/analysis_actions.hpp"
+#include "server/queue/task_actions.hpp"
 #include "server/respond/list_filters.hpp"
 #include "server/respond/respond.hpp"
 #include "server/results/result_json.hpp"
@@ -74,7 +76,7 @@ http::Response post_analysis(Application& application, const http::Request& requ
   if (auto refusal = read_idempotency_key(request, key)) {
     return std::move(*refusal);
   }
-  const auto answer = application.service.submit_analysis(job, key, request.id);
+  const auto answer = submit_analysis(application.service.state(), job, key, request.id);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }
@@ -113,7 +115,7 @@ http::Response list_analyses(Application& application, const http::Request& requ
   json::ObjectText object(body);
   json::append_list(object.member("analyses"), page.rows,
                     [&](std::string& out, const db::AnalysisSummary& summary) {
-                      out += analysis_summary_json(application.service.current(summary));
+                      out += analysis_summary_json(current(application.service.state(), summary));
                     });
   object.text_or_null("next", page.next).close();
   auto response = json_text_answer(200, body);
@@ -127,13 +129,13 @@ http::Response get_analysis(Application& application, const http::Request& reque
   if (!row) {
     return not_found("analysis", id);
   }
-  row->summary = application.service.current(std::move(row->summary));
+  row->summary = current(application.service.state(), std::move(row->summary));
   return json_text_answer(200, analysis_json(*row));
 }
 
 http::Response delete_analysis(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
-  if (const auto refusal = application.service.remove_analysis(id, request.id)) {
+  if (const auto refusal = remove_analysis(application.service.state(), id, request.id)) {
     return refused(application.service, *refusal, id, "analysis");
   }
   http::Response response;
@@ -143,7 +145,7 @@ http::Response delete_analysis(Application& application, const http::Request& re
 
 http::Response post_cancel(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
-  const auto answer = application.service.cancel_analysis(id, request.id);
+  const auto answer = cancel_analysis(application.service.state(), id, request.id);
   if (const auto* refusal = std::get_if<Refusal>(&answer)) {
     return refused(application.service, *refusal, id, "analysis");
   }

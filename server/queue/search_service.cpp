@@ -7,6 +7,7 @@
 
 #include "db/schema/error.hpp"
 #include "server/analyses/analysis_run.hpp"
+#include "server/queue/task_actions.hpp"
 #include "server/searches/search_batch.hpp"
 #include "server/searches/search_end.hpp"
 #include "server/store/search_events.hpp"
@@ -59,7 +60,7 @@ void SearchService::stop() {
 
 std::optional<db::SearchSummary> SearchService::summary(const std::string& id) const {
   auto row = state_.store.get_search(id);
-  return row ? std::optional(current(std::move(row->summary))) : std::nullopt;
+  return row ? std::optional(current(state_, std::move(row->summary))) : std::nullopt;
 }
 
 std::optional<std::string> SearchService::trouble() const {

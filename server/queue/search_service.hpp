@@ -9,22 +9,16 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <thread>
-#include <utility>
 
 #include "db/store/store.hpp"
 #include "server/http/message/events.hpp"
 #include "server/ops/log.hpp"
-#include "server/queue/analysis_actions.hpp"
 #include "server/queue/planner.hpp"
-#include "server/queue/search_actions.hpp"
 #include "server/queue/service_state.hpp"
-#include "server/queue/task_actions.hpp"
 #include "server/searches/retention.hpp"
 #include "server/searches/search_run.hpp"
 
@@ -46,61 +40,12 @@ class SearchService {
   /// Interrupts the running search at a trial boundary; returns when the worker has ended.
   void stop();
 
-  /// What jobs stand for: what submit() would say, without storing anything.
+  /// What jobs stand for: what submitting them would say, without storing anything.
   const Planner& planner() const { return state_.planner; }
 
-  // The request that asks for something goes into the log lines of what it starts.
+  /// What requests for searches and analyses act on (search_actions.hpp, analysis_actions.hpp).
+  ServiceState& state() { return state_; }
 
-  /// Stores a job and queues it, or lists its mistakes and stores nothing. A job that was submitted
-  /// before with the same key is answered with that search, even if the job would be refused now;
-  /// another job with it is refused.
-  SearchAnswer submit(const nlohmann::json& job,
-                      const std::optional<std::string>& idempotency_key = {},
-                      const std::string& request_id = {}) {
-    return submit_search(state_, job, idempotency_key, request_id);
-  }
-  /// Asks a running search to end, ends a waiting one; a search that has ended stays as it is.
-  SearchAnswer cancel(const std::string& id, const std::string& request_id = {}) {
-    return cancel_search(state_, id, request_id);
-  }
-  /// Queues a search that did not succeed again; its stored results are kept. One that still stops
-  /// after cancel() is refused: it would end as cancelled, and the request would be lost.
-  SearchAnswer resume(const std::string& id, const std::string& request_id = {}) {
-    return resume_search(state_, id, request_id);
-  }
-  /// Name, note, tags; and its priority while it waits. What changes nothing tells no event. Not if
-  /// the search is not `still_as_known`: no other change comes in between.
-  SearchAnswer change(const std::string& id, const db::SearchChange& change,
-                      const std::function<bool()>& still_as_known = {}) {
-    return change_search(state_, id, change, still_as_known);
-  }
-  /// Nothing: it is deleted.
-  std::optional<Refusal> remove(const std::string& id, const std::string& request_id = {}) {
-    return remove_search(state_, id, request_id);
-  }
-
-  /// Submits, cancels and deletes analyses by the rules of searches.
-  AnalysisAnswer submit_analysis(const nlohmann::json& job,
-                                 const std::optional<std::string>& idempotency_key = {},
-                                 const std::string& request_id = {}) {
-    return server::submit_analysis(state_, job, idempotency_key, request_id);
-  }
-  AnalysisAnswer cancel_analysis(const std::string& id, const std::string& request_id = {}) {
-    return server::cancel_analysis(state_, id, request_id);
-  }
-  std::optional<Refusal> remove_analysis(const std::string& id,
-                                         const std::string& request_id = {}) {
-    return server::remove_analysis(state_, id, request_id);
-  }
-
-  /// As stored, with its place in the queue and, while it runs, its costs; but with a failure that
-  /// the store could not take yet.
-  db::SearchSummary current(db::SearchSummary summary) const {
-    return server::current(state_, std::move(summary));
-  }
-  db::AnalysisSummary current(db::AnalysisSummary summary) const {
-    return server::current(state_, std::move(summary));
-  }
   /// Grows with every change of what current() adds, but for the progress of what runs, before the
   /// request that changes it is answered.
   std::uint64_t revision() const { return state_.board.revision(); }

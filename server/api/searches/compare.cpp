@@ -12,6 +12,7 @@
 #include "server/base/text.hpp"
 #include "server/compare/comparison.hpp"
 #include "server/compare/comparison_text.hpp"
+#include "server/queue/task_actions.hpp"
 #include "server/respond/respond.hpp"
 
 namespace macrostep::server {
@@ -73,7 +74,7 @@ http::Response compare_searches(Application& application, const http::Request& r
     if (!search) {
       return not_found("search", id);
     }
-    search->row.summary = application.service.current(std::move(search->row.summary));
+    search->row.summary = current(application.service.state(), std::move(search->row.summary));
     comparing.add(*search);
   }
   const auto comparison = comparing.result();

@@ -15,6 +15,7 @@
 #include "server/export/c_snippet.hpp"
 #include "server/export/recommended_export.hpp"
 #include "server/json/json_text.hpp"
+#include "server/queue/task_actions.hpp"
 #include "server/respond/respond.hpp"
 #include "server/store/search_json.hpp"
 #include "server/store/trials_csv.hpp"
@@ -27,7 +28,7 @@ std::optional<SearchRows> read(Application& application, const http::Request& re
                                TrialPoints trials) {
   auto search = load_search(application.store, request.capture("id"), trials);
   if (search) {
-    search->row.summary = application.service.current(std::move(search->row.summary));
+    search->row.summary = current(application.service.state(), std::move(search->row.summary));
   }
   return search;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "server/http/message/policy.hpp"
+#include "server/queue/task_actions.hpp"
 #include "server/respond/respond.hpp"
 #include "server/store/search_json.hpp"
 
@@ -13,7 +14,7 @@ std::optional<http::Response> search_answer(Application& application, const std:
   if (!search) {
     return std::nullopt;
   }
-  search->row.summary = application.service.current(std::move(search->row.summary));
+  search->row.summary = current(application.service.state(), std::move(search->row.summary));
   auto answer = json_text_answer(200, search_json(*search, TrialPoints::without));
   answer.with("etag", http::entity_tag(answer.body));
   return answer;

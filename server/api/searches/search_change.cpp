@@ -12,6 +12,7 @@
 #include "server/http/message/json_body.hpp"
 #include "server/http/message/policy.hpp"
 #include "server/jobs/labels.hpp"
+#include "server/queue/search_actions.hpp"
 #include "server/respond/respond.hpp"
 #include "server/store/search_json.hpp"
 
@@ -67,8 +68,8 @@ http::Response patch_search(Application& application, const http::Request& reque
   };
   const bool conditional = request.header("if-match") != nullptr;
   const auto answer =
-      application.service.change(id, std::get<db::SearchChange>(change),
-                                 conditional ? std::function<bool()>(still_as_known) : nullptr);
+      change_search(application.service.state(), id, std::get<db::SearchChange>(change),
+                    conditional ? std::function<bool()>(still_as_known) : nullptr);
   if (const auto* refusal = std::get_if<Refusal>(&answer)) {
     return refused(application.service, *refusal, id);
   }

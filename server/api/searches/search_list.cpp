@@ -17,6 +17,7 @@
 #include "server/jobs/labels.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/nearest_name.hpp"
+#include "server/queue/task_actions.hpp"
 #include "server/respond/list_filters.hpp"
 #include "server/respond/respond.hpp"
 #include "server/store/search_json.hpp"
@@ -117,7 +118,7 @@ http::Response list_searches(Application& application, const http::Request& requ
   json::ObjectText object(body);
   json::append_list(object.member("searches"), page.rows,
                     [&](std::string& out, const db::SearchSummary& summary) {
-                      out += summary_json(application.service.current(summary));
+                      out += summary_json(current(application.service.state(), summary));
                     });
   object.text_or_null("next", page.next).close();
   auto response = json_text_answer(200, body);

@@ -12,6 +12,7 @@
 #include "server/http/message/json_body.hpp"
 #include "server/http/message/policy.hpp"
 #include "server/jobs/job_json.hpp"
+#include "server/queue/search_actions.hpp"
 #include "server/respond/respond.hpp"
 #include "server/results/estimate_json.hpp"
 #include "server/store/search_json.hpp"
@@ -50,7 +51,7 @@ http::Response submit(Application& application, const http::Request& request) {
   if (auto refusal = read_idempotency_key(request, key)) {
     return std::move(*refusal);
   }
-  const auto answer = service.submit(job, key, request.id);
+  const auto answer = submit_search(service.state(), job, key, request.id);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }
@@ -79,7 +80,7 @@ http::Response get(Application& application, const http::Request& request) {
 
 http::Response remove(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
-  if (const auto refusal = application.service.remove(id, request.id)) {
+  if (const auto refusal = remove_search(application.service.state(), id, request.id)) {
     return refused(application.service, *refusal, id);
   }
   http::Response response;
@@ -98,12 +99,14 @@ http::Response answer_of(const SearchService& service, const SearchAnswer& answe
 
 http::Response cancel(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
-  return answer_of(application.service, application.service.cancel(id, request.id), id);
+  const auto answer = cancel_search(application.service.state(), id, request.id);
+  return answer_of(application.service, answer, id);
 }
 
 http::Response resume(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
-  return answer_of(application.service, application.service.resume(id, request.id), id);
+  const auto answer = resume_search(application.service.state(), id, request.id);
+  return answer_of(application.service, answer, id);
 }
 
 }  // namespace

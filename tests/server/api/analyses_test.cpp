@@ -2,6 +2,7 @@
 // searches.
 #include <algorithm>
 
+#include "server/queue/analysis_actions.hpp"
 #include "tests/server/api/api_fixture.hpp"
 
 namespace macrostep::tests {
@@ -302,7 +303,7 @@ TEST_CASE("a map that a server leaves unfinished runs again in the next one") {
     db::Store store(directory.file());
     server::SearchService service(store, log, {.threads = 2});
     service.start();
-    id = std::get<db::AnalysisSummary>(service.submit_analysis(endless_map())).id;
+    id = std::get<db::AnalysisSummary>(submit_analysis(service.state(), endless_map())).id;
     REQUIRE(eventually([&] { return status_in(store, id) == "running"; }));
     service.stop();
     CHECK(status_in(store, id) == "interrupted");
@@ -316,7 +317,7 @@ TEST_CASE("a map that a server leaves unfinished runs again in the next one") {
       return store.get_analysis(id)->summary.started_at.has_value() &&
              status_in(store, id) == "running";
     }));
-    service.cancel_analysis(id);
+    cancel_analysis(service.state(), id);
     REQUIRE(eventually([&] { return status_in(store, id) == "cancelled"; }));
   }
 }

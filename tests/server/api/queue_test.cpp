@@ -3,6 +3,7 @@
 
 #include "db/schema/sqlite.hpp"
 #include "server/base/identity.hpp"
+#include "server/queue/search_actions.hpp"
 #include "tests/server/api/api_fixture.hpp"
 
 namespace macrostep::tests {
@@ -101,10 +102,10 @@ TEST_CASE("a restart keeps the order of what waits") {
     db::Store store(directory.file());
     server::SearchService service(store, log, {.threads = 2});
     service.start();
-    cut_off = summary_of(service.submit(endless_job())).id;
+    cut_off = summary_of(submit_search(service.state(), endless_job())).id;
     REQUIRE(eventually([&] { return service.summary(cut_off)->status == "running"; }));
-    plain = summary_of(service.submit(small_job())).id;
-    important = summary_of(service.submit(with_priority(small_job(), 100))).id;
+    plain = summary_of(submit_search(service.state(), small_job())).id;
+    important = summary_of(submit_search(service.state(), with_priority(small_job(), 100))).id;
     service.stop();
     CHECK(service.summary(cut_off)->status == "interrupted");
   }

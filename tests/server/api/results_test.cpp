@@ -4,6 +4,7 @@
 
 #include "db/schema/sqlite.hpp"
 #include "server/ops/log.hpp"
+#include "server/queue/search_actions.hpp"
 #include "server/store/trials_csv.hpp"
 #include "tests/server/api/api_fixture.hpp"
 
@@ -347,7 +348,7 @@ TEST_CASE("results of other arithmetic are not continued") {
   {
     server::SearchService service(store, log, {.threads = 2});
     service.start();
-    id = std::get<db::SearchSummary>(service.submit(small_job())).id;
+    id = std::get<db::SearchSummary>(submit_search(service.state(), small_job())).id;
     REQUIRE(eventually([&] { return service.summary(id)->status == "succeeded"; }));
   }
   store.start_search(id, {.started_at = "2025-01-31T12:00:00.000Z",
