@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -50,7 +51,7 @@ class Course {
 
   SearchResult run() {
     SearchResult result;
-    auto curves = needs_.scan();
+    auto curves = needs_.curves({.curves = all_curves(plan_)});
     result.complete = curves.size() == plan_.curves.size();
     result.answer = recommend_without_gaps(std::move(curves), result.complete);
     RunChecks checks(plan_, needs_.perform,
@@ -149,7 +150,7 @@ class Course {
         return answer;
       }
       curves = std::move(answer.curves);  // all of them, each at the place of its id
-      for (const auto& curve : needs_.fill_gaps(std::move(ids))) {
+      for (const auto& curve : needs_.curves({.fills_gaps = true, .curves = std::move(ids)})) {
         filled_[curve.id] = curve;
         curves[curve.id] = curve;
       }
@@ -297,7 +298,8 @@ class Course {
         ids.push_back(curve.id);
       }
     }
-    for (const auto& tried : needs_.go_on_to(ids, step.macro_step_s)) {
+    for (const auto& tried :
+         needs_.curves({.beside_s = step.macro_step_s, .curves = std::move(ids)})) {
       auto& curve = curves[tried.id];
       curve.points = tried.points;
       if (has_flag(curve, no_energy)) {
@@ -353,6 +355,12 @@ class Course {
 };
 
 }  // namespace
+
+std::vector<std::size_t> all_curves(const Plan& plan) {
+  std::vector<std::size_t> ids(plan.curves.size());
+  std::iota(ids.begin(), ids.end(), std::size_t{0});
+  return ids;
+}
 
 SearchResult run_course(const Plan& plan, const SearchOptions& options, StabilityVerdicts& verdicts,
                         const CourseNeeds& needs) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "engine/plan/plan.hpp"
@@ -36,20 +37,25 @@ struct SearchResult {
   SearchCost cost;
 };
 
+/// Curves to scan to their end, or to go on with.
+struct CurvesWanted {
+  bool fills_gaps = false;
+  std::optional<double> beside_s = {};  ///< with a trial at this H
+  std::vector<std::size_t> curves;
+};
+
 /// Who holds the search answers. Once it is stopped, curves may be missing and results mean
 /// nothing.
 struct CourseNeeds {
-  /// All curves, scanned to their end.
-  std::function<std::vector<Curve>()> scan;
+  std::function<std::vector<Curve>(CurvesWanted)> curves;
   std::function<bool(std::size_t curve)> has_gaps;
-  /// These curves, without gaps.
-  std::function<std::vector<Curve>(std::vector<std::size_t>)> fill_gaps;
-  /// These curves, with a trial at this H.
-  std::function<std::vector<Curve>(std::vector<std::size_t>, double macro_step_s)> go_on_to;
   PerformTasks perform;
   std::function<void(Stage)> begin_stage;
   const std::atomic<bool>& stopped;
 };
+
+/// The ids of the curves of a plan.
+std::vector<std::size_t> all_curves(const Plan& plan);
 
 /// Without the cost of the search.
 SearchResult run_course(const Plan& plan, const SearchOptions& options, StabilityVerdicts& verdicts,

@@ -18,18 +18,8 @@ namespace macrostep::engine {
 template <class Question, class Answer>
 class Dialogue {
  public:
-  /// The side of the function.
-  class Asker {
-   public:
-    explicit Asker(Dialogue& dialogue) : dialogue_(dialogue) {}
-    Answer ask(Question question) { return dialogue_.ask(std::move(question)); }
-
-   private:
-    Dialogue& dialogue_;
-  };
-
-  /// The function begins with the first question().
-  explicit Dialogue(std::function<void(Asker&)> function) : function_(std::move(function)) {}
+  /// The function begins with the first question(). It may ask, and must not call answer().
+  explicit Dialogue(std::function<void(Dialogue&)> function) : function_(std::move(function)) {}
   /// Once the function has ended, or before it has begun.
   ~Dialogue() {
     if (thread_.joinable()) {
@@ -38,6 +28,15 @@ class Dialogue {
   }
   Dialogue(const Dialogue&) = delete;
   Dialogue& operator=(const Dialogue&) = delete;
+
+  /// Called by the function: waits for the answer.
+  Answer ask(Question question) {
+    std::unique_lock lock(mutex_);
+    question_ = std::move(question);
+    turn_.notify_all();
+    turn_.wait(lock, [this] { return answer_.has_value(); });
+    return *std::exchange(answer_, std::nullopt);
+  }
 
   bool has_begun() const { return thread_.joinable(); }
 
@@ -75,19 +74,10 @@ class Dialogue {
     }
   }
 
-  Answer ask(Question question) {
-    std::unique_lock lock(mutex_);
-    question_ = std::move(question);
-    turn_.notify_all();
-    turn_.wait(lock, [this] { return answer_.has_value(); });
-    return *std::exchange(answer_, std::nullopt);
-  }
-
   void run() {
-    Asker asker(*this);
     std::exception_ptr failure;
     try {
-      function_(asker);
+      function_(*this);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -99,7 +89,7 @@ class Dialogue {
     turn_.notify_all();
   }
 
-  std::function<void(Asker&)> function_;
+  std::function<void(Dialogue&)> function_;
   std::mutex mutex_;  ///< guards what follows
   std::condition_variable turn_;
   std::optional<Question> question_;

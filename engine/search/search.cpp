@@ -1,29 +1,18 @@
 #include "engine/search/search.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 
-namespace {
-
-std::vector<std::size_t> all_curves(const Plan& plan) {
-  std::vector<std::size_t> ids(plan.curves.size());
-  std::iota(ids.begin(), ids.end(), std::size_t{0});
-  return ids;
-}
-
-}  // namespace
-
 Search::Search(const Plan& plan, const SearchOptions& options)
     : plan_(plan),
       options_(options),
       verdicts_(plan),
       scan_(plan, all_curves(plan), verdicts_),
-      talk_([this](Talk::Asker& asker) { run_course(asker); }) {}
+      talk_([this](Talk& talk) { run_course(talk); }) {}
 
 Search::~Search() {
   try {
@@ -142,22 +131,13 @@ void Search::count(const std::vector<TrialRecord>& records) {
 }
 
 /// On the thread of the dialogue, while nothing else of the search runs.
-void Search::run_course(Talk::Asker& asker) {
-  const auto curves_of = [&](CurvesWanted wanted) { return asker.ask(std::move(wanted)).curves; };
+void Search::run_course(Talk& talk) {
   const CourseNeeds needs{
-      .scan = [&] { return curves_of({.curves = all_curves(plan_)}); },
+      .curves = [&](CurvesWanted wanted) { return talk.ask(std::move(wanted)).curves; },
       .has_gaps = [&](std::size_t curve) { return scan_.has_gaps(curve); },
-      .fill_gaps =
-          [&](std::vector<std::size_t> curves) {
-            return curves_of({.fills_gaps = true, .curves = std::move(curves)});
-          },
-      .go_on_to =
-          [&](std::vector<std::size_t> curves, double macro_step_s) {
-            return curves_of({.beside_s = macro_step_s, .curves = std::move(curves)});
-          },
       .perform =
           [&](const std::vector<Task>& tasks) {
-            auto reply = stopped_ ? Reply{} : asker.ask(tasks);
+            auto reply = stopped_ ? Reply{} : talk.ask(tasks);
             return reply.results
                        ? std::move(*reply.results)
                        : not_performed(tasks, TrialStatus::cancelled, "the search was stopped");

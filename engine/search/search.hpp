@@ -61,12 +61,6 @@ class Search {
   SearchResult result() const;
 
  private:
-  /// Asks for all curves to their end, or for those to go on.
-  struct CurvesWanted {
-    bool fills_gaps = false;
-    std::optional<double> beside_s = {};
-    std::vector<std::size_t> curves;
-  };
   using Question = std::variant<CurvesWanted, std::vector<Task>>;
   /// Those of the curves that are finished; no results of tasks once stopped.
   struct Reply {
@@ -75,7 +69,7 @@ class Search {
   };
   using Talk = Dialogue<Question, Reply>;
 
-  void run_course(Talk::Asker& asker);
+  void run_course(Talk& talk);
   void begin(const Question& question);
   bool is_answered(const Question& question) const;
   Reply reply(const Question& question);

@@ -38,7 +38,7 @@ class NoThreads {
 TEST_CASE("a course whose thread cannot be started says so, and may be begun again") {
   using Talk = Dialogue<int, int>;
   int sum = 0;
-  Talk talk([&](Talk::Asker& asker) { sum = asker.ask(1) + asker.ask(2); });
+  Talk talk([&](Talk& to) { sum = to.ask(1) + to.ask(2); });
   {
     const NoThreads none;
     CHECK_THROWS_WITH_AS(
