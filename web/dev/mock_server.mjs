@@ -129,7 +129,7 @@ function emit(search, kind, data) {
 
 /** All curves walk up in H together, a batch at a time. */
 function run(search) {
-  const all = fixture.curves();
+  const all = numbered(fixture.curves());
   search.curves = all.map((curve) => ({
     ...curve,
     bend_s: null,
@@ -152,8 +152,9 @@ function run(search) {
       const to = Math.floor((++batch / batches) * total);
       for (const curve of all) {
         for (const point of curve.points.slice(from, to)) {
-          points.push({ curve_id: curve.id, ...point });
-          search.curves[curve.id].points.push(point);
+          const { inside_linear_region, ...told } = point;
+          points.push({ curve_id: curve.id, ...told });
+          search.curves[curve.id].points.push({ ...told, inside_linear_region: null });
         }
       }
       search.progress = {

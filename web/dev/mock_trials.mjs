@@ -20,7 +20,7 @@ const million = 1_000_000;
 /** All points of all curves, numbered. */
 export function trials_of(search) {
   if (search.curves.length === 0) return [];
-  return search.curves.flatMap((curve) =>
+  return numbered(search.curves).flatMap((curve) =>
     curve.points.map((point) => {
       const macro_steps = Math.ceil(test_s / point.macro_step_s - 1e-9);
       return { curve, point, macro_steps };
@@ -29,7 +29,7 @@ export function trials_of(search) {
 }
 
 function trial_json(search, id) {
-  const found = trials_of(search)[id];
+  const found = trials_of(search).find((one) => one.point.trial_id === id);
   if (!found) return null;
   const { curve, point, macro_steps } = found;
   return {
@@ -63,10 +63,10 @@ function evaluations(curve, macro_steps) {
 function trials_csv(search) {
   const header =
     "search_id,trial_id,curve_id,macro_step_s,status,relative_residual,nrmse,rhs_evaluations";
-  const lines = trials_of(search).map(({ curve, point, macro_steps }, id) =>
+  const lines = trials_of(search).map(({ curve, point, macro_steps }) =>
     [
       search.id,
-      id,
+      point.trial_id,
       curve.id,
       point.macro_step_s,
       point.status,
@@ -135,7 +135,7 @@ function with_reference(trace) {
 }
 
 function trace_json(search, id, wanted, reference) {
-  const found = trials_of(search)[id];
+  const found = trials_of(search).find((one) => one.point.trial_id === id);
   const { curve, point, macro_steps } = found;
   const h = search.million_points ? test_s / (million - 1) : point.macro_step_s;
   const ends = point.status === "complete" ? 1 : 0.7;

@@ -4,7 +4,7 @@
 import { note_status, watch_access } from "./access";
 import type { StreamEvent } from "./event_text";
 import { type LinkState, type LiveStream, run_stream } from "./live_stream";
-import type { Point, Progress, Recommendation, Status } from "./types";
+import type { Progress, Recommendation, Schemas, Status } from "./types";
 
 const watch_interval_ms = 3_000;
 const silence_ms = 10_000;
@@ -12,14 +12,12 @@ const kinds = ["status", "points", "finished", "changed"];
 
 export type Connection = "none" | "live" | "lost";
 
-export interface PointEvent extends Point {
-  curve_id: number;
-}
+export type PointEvent = Schemas["PointsEvent"]["points"][number];
 
 /** What the server tells about a search that has been submitted or changed. */
 export type SearchEvent =
   | { kind: "status"; search: string; status: Status; progress?: Progress }
-  | { kind: "points"; search: string; points: PointEvent[]; progress?: Progress }
+  | ({ kind: "points" } & Schemas["PointsEvent"])
   | {
       kind: "finished";
       search: string;

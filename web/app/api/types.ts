@@ -1,18 +1,13 @@
 // The shapes of the REST API that the page reads and writes. Times are RFC 3339 UTC, units are in
 // the names, unknown numbers are null.
+import type { components } from "../../build/openapi";
 
-export type Status = "queued" | "running" | "succeeded" | "failed" | "cancelled" | "interrupted";
+/** Generated from the server's own description of its API (`npm run types`). */
+export type Schemas = components["schemas"];
 
-export interface Configuration {
-  coupling: string;
-  scheme: string;
-  /** Subsystems as the scheme steps them; absent: as the problem lists them. */
-  order?: string[];
-  extrapolation: string;
-  integrators: Record<string, string>;
-  substeps: Record<string, number>;
-  correction: string;
-}
+export type Status = Schemas["SearchStatus"];
+
+export type Configuration = Schemas["Configuration"];
 
 interface CorrectionGain {
   without: Configuration | null; // the best one without a correction
@@ -62,16 +57,7 @@ export interface Recommendation extends Configuration {
 }
 
 /** What a person must know; the code says what it is about, the sentence says it in words. */
-export interface Notice {
-  code: string;
-  severity: "info" | "warning" | "error";
-  subject: string; // tests, subsystem, connection or configuration
-  numbers: Record<string, number | null>; // in SI, the unit in the name
-  sentence: string;
-  detail?: string; // text from elsewhere
-  check?: string; // of verification
-  causes?: Notice[]; // what it was found by
-}
+export type Notice = Schemas["Notice"];
 
 /** What a check of a run says. */
 export interface Check {
@@ -91,29 +77,13 @@ interface RealTime {
   factor: number | null;
 }
 
-export interface Progress {
-  curves_done: number;
-  curves_total: number;
-  trials_done: number;
-  /** Cost and time left of a search that runs; null or absent: not known (yet). */
-  cost_done?: number | null;
-  cost_expected?: number | null;
-  eta_s?: number | null;
-  stage?: "curves" | "checks" | "step_times" | "error" | null;
-  stage_text?: string | null;
-}
+export type Progress = Schemas["Progress"];
 
 /** Where the trials of a search run. */
-export interface ExecutorChoice {
-  name: string;
-  template?: string | null;
-}
+export type ExecutorChoice = Schemas["ExecutorChoice"];
 
 /** What a server has for that. */
-export interface Executors {
-  default: string;
-  executors: { name: string; templates: string[] }[];
-}
+export type Executors = Schemas["ExecutorList"];
 
 export interface Batch {
   executor: string;
@@ -152,14 +122,7 @@ export interface SearchChange {
   priority?: number | string;
 }
 
-export interface TableRow {
-  test: string;
-  configurations: Configuration[];
-  macro_step_s: number | null; // as measured, before verdicts and checks
-  macro_step_verified_s?: number | null; // of the first configuration; a server before it tells none
-  cliff_s: number | null;
-  flags: string[];
-}
+export type TableRow = Schemas["TableRow"];
 
 /** How long macro-steps took, measured alone after the search. */
 export interface StepTime {
@@ -182,32 +145,9 @@ export interface Search extends Summary {
   provenance: { version: string; build_id: string; math_class: string } | null;
 }
 
-export interface Point {
-  trial_id?: number; // absent of a search that is not stored
-  macro_step_s: number;
-  residual_J: number | null;
-  relative_residual: number | null;
-  status: string;
-  inside_linear_region?: boolean;
-}
-
-export interface Curve {
-  id: number;
-  configuration: Configuration;
-  test: string;
-  bend_s: number | null;
-  cliff_s: number | null;
-  stability_limit_s?: number | null; // exact, of linear problems; a server before it tells none
-  rejected_from_s?: number | null; // by the checks of a recommendation
-  slope: number | null;
-  fit: { coefficient: number; exponent: number } | null;
-  reason: string;
-  flags: string[];
-  counts: boolean | null; // in the recommendation; null: not known yet
-  usable_s: number | null; // the largest H that may be used; null: none, or not known yet
-  limited_by: string | null; // what ends usable_s, or leaves none: explained by flag_meanings
-  points: Point[];
-}
+/** `inside_linear_region` is null while the search runs. */
+export type Point = Schemas["CurvePoint"];
+export type Curve = Schemas["CurveWithPoints"];
 
 export interface Test {
   name: string;

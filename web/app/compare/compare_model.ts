@@ -44,7 +44,6 @@ export function series_of(list: Compared[]): SeriesSet {
     (one, n): Series => ({
       index: n,
       key: one.search.id,
-      configuration: { ...nothing, ...one.search.recommendation },
       label: `${one.letter}, ${search_title(one.search)}`,
       extrapolation: one.letter, // the plot labels the ends of its lines by it
       colour: colours[n % colours.length]!,
@@ -58,15 +57,6 @@ export function series_of(list: Compared[]): SeriesSet {
     styles,
   };
 }
-
-const nothing: Configuration = {
-  coupling: "",
-  scheme: "",
-  extrapolation: "",
-  integrators: {},
-  substeps: {},
-  correction: "",
-};
 
 /** Test inputs of any of them, in their order. */
 export function tests_of(list: Compared[]): string[] {

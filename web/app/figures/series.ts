@@ -13,7 +13,6 @@ import {
 export interface Series {
   index: number; // position in the fixed order: the `pick` of the address
   key: string;
-  configuration: Configuration;
   label: string;
   extrapolation: string;
   colour: string; // CSS class
@@ -67,7 +66,6 @@ export function build_series(curves: Iterable<Curve>): SeriesSet {
   const series = entries.map(([key, configuration], index) => ({
     index,
     key,
-    configuration,
     label: configuration_short(configuration),
     extrapolation: configuration.extrapolation,
     colour: colour_class(configuration.extrapolation),

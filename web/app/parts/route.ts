@@ -12,15 +12,9 @@ export function address(parameters: Record<string, string | null>): string {
   return text === "" ? "/" : `/?${text}`;
 }
 
-/** The address of the trial at a point of a curve: by its number, if the point tells it. */
-export function trial_address(
-  search: string,
-  curve: number,
-  point: { trial_id?: number; macro_step_s: number },
-): string {
-  return point.trial_id === undefined
-    ? address({ search, curve: String(curve), h: String(point.macro_step_s) })
-    : address({ search, trial: String(point.trial_id) });
+/** The address of the trial at a point of a curve. */
+export function trial_address(search: string, point: { trial_id: number }): string {
+  return address({ search, trial: String(point.trial_id) });
 }
 
 /** What a parameter names, with commas between, each once. */

@@ -4,11 +4,11 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { message_of } from "../api/api";
 import { fetch_trace } from "../api/trial_api";
 import type { Trace, Trial } from "../api/trial_types";
-import type { Search } from "../api/types";
+import type { Point, Search } from "../api/types";
 import { as_sentence, milliseconds, percent } from "../text/format";
 import { columns_of, type TraceColumns } from "./trace";
 import type { Comparison } from "./trial_figures";
-import { reference_of, type StoredPoint } from "./trial_model";
+import { reference_of } from "./trial_model";
 
 /** Over time, and what it may be compared with. */
 export interface Traced {
@@ -35,12 +35,12 @@ function monolithic_note({ reference }: Traced["trace"]): string {
 }
 
 export interface Comparing {
-  curve: StoredPoint[] | null; // null: not known yet
+  curve: Point[] | null; // null: not known yet
   route: URLSearchParams;
 }
 
 /** The trial with the smallest H of the same curve, once it is wanted. */
-function use_smallest(search: Search, other: StoredPoint | null, is_asked: boolean) {
+function use_smallest(search: Search, other: Point | null, is_asked: boolean) {
   const [smallest, set_smallest] = useState<Comparison | null>(null);
   const [error, set_error] = useState<string | null>(null);
   const trial = is_asked ? (other?.trial_id ?? null) : null;

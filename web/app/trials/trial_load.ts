@@ -4,12 +4,12 @@ import { useEffect, useState } from "preact/hooks";
 import { ApiError, fetch_curves, fetch_search, message_of, request } from "../api/api";
 import { fetch_compared_trace, fetch_trial } from "../api/trial_api";
 import type { Trial } from "../api/trial_types";
-import type { Search } from "../api/types";
+import type { Point, Search } from "../api/types";
 import { is_own } from "../text/titles";
 import type { CatalogueEntry } from "./port_units";
 import { columns_of } from "./trace";
 import type { Traced } from "./trial_comparison";
-import { curve_of, type StoredPoint } from "./trial_model";
+import { curve_of } from "./trial_model";
 
 interface Loaded {
   search: Search;
@@ -20,7 +20,7 @@ interface Loaded {
 interface TrialState {
   loaded: Loaded | null;
   traced: Traced | null;
-  curve: StoredPoint[] | null;
+  curve: Point[] | null;
   missing: boolean; // there is no such trial
   error: string | null;
 }

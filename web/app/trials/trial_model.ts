@@ -4,27 +4,20 @@
 import type { TraceConnection } from "../api/trial_types";
 import type { Curve, Point, Test } from "../api/types";
 
-/** A point of a curve that is stored, and so has the number of its trial. */
-export interface StoredPoint extends Point {
-  trial_id: number;
-}
-
 /** The trials of a curve by H. */
-export function curve_of(curves: Curve[], curve_id: number): StoredPoint[] {
+export function curve_of(curves: Curve[], curve_id: number): Point[] {
   const points = curves.find((one) => one.id === curve_id)?.points ?? [];
-  return points
-    .filter((one): one is StoredPoint => one.trial_id !== undefined)
-    .sort((a, b) => a.macro_step_s - b.macro_step_s);
+  return [...points].sort((a, b) => a.macro_step_s - b.macro_step_s);
 }
 
 /** The complete trial with the smallest H, where that is smaller than this one's. */
-export function reference_of(curve: StoredPoint[], macro_step_s: number): StoredPoint | null {
+export function reference_of(curve: Point[], macro_step_s: number): Point | null {
   const first = curve.find((one) => one.status === "complete");
   return first && first.macro_step_s < macro_step_s * (1 - 1e-9) ? first : null;
 }
 
-export function trial_at(curves: Curve[], curve_id: number, h: number): StoredPoint | null {
-  const same = (one: StoredPoint) => Math.abs(one.macro_step_s / h - 1) < 1e-9;
+export function trial_at(curves: Curve[], curve_id: number, h: number): Point | null {
+  const same = (one: Point) => Math.abs(one.macro_step_s / h - 1) < 1e-9;
   return curve_of(curves, curve_id).find(same) ?? null;
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import "../style/trial.css";
 import type { Trial } from "../api/trial_types";
-import type { Search } from "../api/types";
+import type { Point, Search } from "../api/types";
 import { key_range, parse_range, range_text, type TimeRange, whole } from "../figures/time_range";
 import { Link, Message, use_title } from "../parts/parts";
 import { address, update_view } from "../parts/route";
@@ -15,7 +15,6 @@ import { type Comparing, type Traced, use_comparison } from "./trial_comparison"
 import { TrialFigures } from "./trial_figures";
 import { use_trial } from "./trial_load";
 import { FindTrial, NoTrial } from "./trial_missing";
-import type { StoredPoint } from "./trial_model";
 
 const address_delay_ms = 200; // while the view moves, its address waits
 
@@ -64,10 +63,10 @@ function OneTrial(props: { search: string; number: number; route: URLSearchParam
   );
 }
 
-function Head({ search, trial, curve }: { search: Search; trial: Trial; curve: StoredPoint[] }) {
+function Head({ search, trial, curve }: { search: Search; trial: Trial; curve: Point[] }) {
   const at = curve.findIndex((one) => one.trial_id === trial.id);
   const [smaller, larger] = [curve[at - 1], curve[at + 1]];
-  const to = (one: StoredPoint) => {
+  const to = (one: Point) => {
     const query = new URLSearchParams(location.search);
     query.set("trial", String(one.trial_id));
     return `/?${query}`;

@@ -1,10 +1,18 @@
 // Small values that several tests share.
-import type { Configuration, Curve, Problem, Recommendation, Search } from "../../app/api/types";
+import type {
+  Configuration,
+  Curve,
+  Point,
+  Problem,
+  Progress,
+  Recommendation,
+  Search,
+} from "../../app/api/types";
 
 export function configuration(
-  extrapolation: string,
-  mechanics = "i1al",
-  hydraulics = "forward_euler",
+  extrapolation: Configuration["extrapolation"],
+  mechanics: Configuration["integrators"][string] = "i1al",
+  hydraulics: Configuration["integrators"][string] = "forward_euler",
 ): Configuration {
   return {
     coupling: "force_displacement",
@@ -39,6 +47,8 @@ export function curve(id: number, change: Partial<Curve> = {}): Curve {
     test: "step",
     bend_s: null,
     cliff_s: null,
+    stability_limit_s: null,
+    rejected_from_s: null,
     slope: null,
     fit: null,
     reason: "",
@@ -47,6 +57,32 @@ export function curve(id: number, change: Partial<Curve> = {}): Curve {
     usable_s: null,
     limited_by: null,
     points: [],
+    ...change,
+  };
+}
+
+export function point(macro_step_s: number, change: Partial<Point> = {}): Point {
+  return {
+    trial_id: 0,
+    macro_step_s,
+    residual_J: 1,
+    relative_residual: null,
+    status: "complete",
+    inside_linear_region: null,
+    ...change,
+  };
+}
+
+export function progress(change: Partial<Progress> = {}): Progress {
+  return {
+    curves_done: 0,
+    curves_total: 2,
+    trials_done: 0,
+    cost_done: null,
+    cost_expected: null,
+    eta_s: null,
+    stage: null,
+    stage_text: null,
     ...change,
   };
 }
@@ -65,7 +101,7 @@ export function search(change: Partial<Search> = {}): Search {
     priority: 0,
     queue_position: null,
     finished_at: null,
-    progress: { curves_done: 0, curves_total: 2, trials_done: 0 },
+    progress: progress(),
     recommendation: null,
     reason: null,
     job: {},

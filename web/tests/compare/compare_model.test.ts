@@ -16,7 +16,11 @@ import {
 import { configuration_key } from "../../app/text/names";
 import { configuration, curve, recommendation, search } from "../api/sample";
 
-function compared(place: number, orders: string[], tests = ["step"]): Compared {
+function compared(
+  place: number,
+  orders: Configuration["extrapolation"][],
+  tests = ["step"],
+): Compared {
   const curves = tests.flatMap((test) =>
     orders.map((order, n) => curve(n, { configuration: configuration(order), test })),
   );
@@ -155,7 +159,7 @@ describe("differences of recommendations", () => {
 
   it("tell ties by their number, however many members of them differ", () => {
     const list = ["/ties/0/extrapolation", "/ties/0/integrators/mechanics", "/ties/1"];
-    const [a, b, c] = ["0", "1", "3"].map((order) => configuration(order));
+    const [a, b, c] = (["0", "1", "3"] as const).map((order) => configuration(order));
     const rows = (ties: Configuration[][]) =>
       recommendation_rows(
         list.map(differs),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Executors } from "../../app/api/types";
 import { batch_text, executor_options, key_of } from "../../app/text/batch_text";
 
 const chunks = { queued: 0, running: 0, done: 0, failed: 0, resubmitted: 0 };
@@ -6,7 +7,7 @@ const slurm = { executor: "slurm", template: null, array: "17", rounds: 1, messa
 
 describe("where a search runs", () => {
   it("is no question where the server has threads alone", () => {
-    const local = { default: "local", executors: [{ name: "local", templates: [] }] };
+    const local: Executors = { default: "local", executors: [{ name: "local", templates: [] }] };
     expect(executor_options(local)).toEqual([]);
   });
   it("is offered with every template of the server", () => {

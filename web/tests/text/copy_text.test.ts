@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Configuration } from "../../app/api/types";
 import { command_text, curl_text, json_text, run_text } from "../../app/text/copy_text";
 
 describe("a job that is copied", () => {
@@ -33,7 +34,7 @@ describe("a job that is copied", () => {
 });
 
 describe("a trial on the command line", () => {
-  const configuration = {
+  const configuration: Configuration = {
     coupling: "force_displacement",
     scheme: "gauss_seidel",
     order: ["b", "a"],

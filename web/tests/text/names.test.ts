@@ -7,7 +7,7 @@ import {
   prose,
   what_is_left,
 } from "../../app/text/names";
-import { configuration } from "../api/sample";
+import { configuration, progress } from "../api/sample";
 
 const sequential = (order: string[]): Configuration => ({
   ...configuration("2"),
@@ -16,15 +16,15 @@ const sequential = (order: string[]): Configuration => ({
 });
 
 describe("what is left of a search", () => {
-  const progress = { curves_done: 2, curves_total: 2, trials_done: 16, eta_s: 0.2 };
+  const nearly = progress({ curves_done: 2, trials_done: 16, eta_s: 0.2 });
 
   it("is the time of its trials, then what follows them", () => {
-    expect(what_is_left({ ...progress, stage: "curves", stage_text: "runs the trials" })).toBe(
+    expect(what_is_left({ ...nearly, stage: "curves", stage_text: "runs the trials" })).toBe(
       ", nearly done",
     );
-    const checks = { ...progress, stage: "checks" as const, stage_text: "runs the checks" };
+    const checks = { ...nearly, stage: "checks" as const, stage_text: "runs the checks" };
     expect(what_is_left(checks)).toBe(", runs the checks");
-    expect(what_is_left({ ...progress, eta_s: null, stage: null })).toBe("");
+    expect(what_is_left({ ...nearly, eta_s: null, stage: null })).toBe("");
   });
 });
 
@@ -45,9 +45,12 @@ describe("the names of a configuration", () => {
   });
 
   it("do not repeat the FMUs' own solvers", () => {
-    const solvers = { ...configuration("2"), integrators: { truck: "fmu", trailer: "fmu" } };
+    const solvers = {
+      ...configuration("2"),
+      integrators: { truck: "fmu", trailer: "fmu" },
+    } as const;
     expect(configuration_short(solvers)).toBe("m = 2, the FMUs' solvers");
-    const mixed = { ...solvers, integrators: { truck: "fmu", trailer: "rk4" } };
+    const mixed = { ...solvers, integrators: { truck: "fmu", trailer: "rk4" } } as const;
     expect(configuration_short(mixed)).toBe("m = 2, RK4 + the FMU's solver");
   });
 

@@ -34,7 +34,7 @@ describe("titles", () => {
   });
 
   it("find the subsystems in the recommendation where there is no job", () => {
-    const integrators = { m2: "exact", m1: "trapezoidal" };
+    const integrators = { m2: "exact", m1: "trapezoidal" } as const;
     const { job: _, ...row } = search({ name: "own problem", problem: "own" });
     expect(search_title({ ...row, recommendation: recommendation({ integrators }) })).toBe(
       "Own problem (m1, m2)",

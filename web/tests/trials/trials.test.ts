@@ -12,7 +12,7 @@ import {
   reference_of,
   trial_at,
 } from "../../app/trials/trial_model";
-import { curve } from "../api/sample";
+import { curve, point } from "../api/sample";
 
 describe("an export as CSV", () => {
   it("may have commas, quotes and line ends in its cells", () => {
@@ -43,15 +43,14 @@ describe("an export as CSV", () => {
   });
 });
 
-function point(trial_id: number | undefined, macro_step_s: number, status = "complete"): Point {
-  const residual = { residual_J: 1, relative_residual: 1e-3 };
-  return { ...(trial_id === undefined ? {} : { trial_id }), macro_step_s, status, ...residual };
+function run(trial_id: number, macro_step_s: number, status: Point["status"] = "complete"): Point {
+  return point(macro_step_s, { trial_id, status });
 }
 
 describe("the trials of a curve", () => {
   const curves = [
-    curve(0, { points: [point(2, 2e-4)] }),
-    curve(1, { points: [point(9, 4e-4), point(1, 2e-4), point(undefined, 8e-4), point(3, 6e-4)] }),
+    curve(0, { points: [run(2, 2e-4)] }),
+    curve(1, { points: [run(9, 4e-4), run(1, 2e-4), run(3, 6e-4)] }),
   ];
 
   it("are its stored points in the order of H", () => {
@@ -66,14 +65,13 @@ describe("the trials of a curve", () => {
     expect(reference_of(curve_of(curves, 1), 6e-4)?.trial_id).toBe(1);
     expect(reference_of(curve_of(curves, 1), 2e-4)).toBeNull();
     const of = (...points: Point[]) => curve_of([curve(0, { points })], 0);
-    const broken = of(point(1, 2e-4, "diverged"), point(2, 4e-4));
+    const broken = of(run(1, 2e-4, "diverged"), run(2, 4e-4));
     expect(reference_of(broken, 6e-4)?.trial_id).toBe(2);
-    expect(reference_of(of(point(1, 2e-4, "diverged")), 6e-4)).toBeNull();
+    expect(reference_of(of(run(1, 2e-4, "diverged")), 6e-4)).toBeNull();
   });
 
-  it("have an address by their number, else by their place", () => {
-    expect(trial_address("a", 1, point(9, 4e-4))).toBe("/?search=a&trial=9");
-    expect(trial_address("a", 1, point(undefined, 4e-4))).toBe("/?search=a&curve=1&h=0.0004");
+  it("have an address by their number", () => {
+    expect(trial_address("a", run(9, 4e-4))).toBe("/?search=a&trial=9");
   });
 });
 

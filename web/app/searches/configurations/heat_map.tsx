@@ -154,7 +154,7 @@ function Cell({ cell, search, meanings }: { cell: HeatCell } & Props) {
   );
   // An H of the rig's own that no trial ran at has no page.
   if (!ran) return <span>{text}</span>;
-  const to = trial_address(search, curve.id, ran);
+  const to = trial_address(search, ran);
   return (
     <Link to={to} title={`${milliseconds(macro_step_s)}: open the trial. ${why.join(" ")}`}>
       {text}

@@ -108,9 +108,7 @@ export function DataTables({ search, curves, set, title, quantity, meanings }: P
                 {labels.map((label, column) => (
                   <td key={label} class="number">
                     {cells[column]?.has(step) && (
-                      <Link
-                        to={trial_address(search, sorted[column]!.id, cells[column]!.get(step)!)}
-                      >
+                      <Link to={trial_address(search, cells[column]!.get(step)!)}>
                         {text(column, step)}
                       </Link>
                     )}

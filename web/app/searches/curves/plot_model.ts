@@ -58,8 +58,10 @@ export function frame_of(available: number): Frame {
 }
 
 export function is_inside(curve: Curve, point: Point): boolean {
-  if (point.inside_linear_region !== undefined) return point.inside_linear_region;
-  return curve.bend_s === null || point.macro_step_s <= curve.bend_s * (1 + 1e-9);
+  return (
+    point.inside_linear_region ??
+    (curve.bend_s === null || point.macro_step_s <= curve.bend_s * (1 + 1e-9))
+  );
 }
 
 /** Runs that end beyond the linear region reach any size: they must not squeeze the lines. */

@@ -102,7 +102,7 @@ export function ResidualPlot(props: PlotProps) {
   }
 
   function open_trial(found: Hit) {
-    navigate(trial_address(props.search, found.line.curve.id, found.point.point));
+    navigate(trial_address(props.search, found.point.point));
   }
 
   const unit = quantity === "residual_J" ? "Residual energy E" : "Relative residual";
@@ -153,9 +153,7 @@ export function ResidualPlot(props: PlotProps) {
         {hit ? (
           <>
             <HitText hit={hit} others={plot ? others_at(plot, hit) : 0} />{" "}
-            <Link to={trial_address(props.search, hit.line.curve.id, hit.point.point)}>
-              Open its trial
-            </Link>
+            <Link to={trial_address(props.search, hit.point.point)}>Open its trial</Link>
           </>
         ) : shown ? (
           <ShownText shown={shown} meanings={props.meanings} />

@@ -36,11 +36,16 @@ export function is_settled({ search, stale }: SearchState): boolean {
   return search !== null && is_final(search.status) && !stale;
 }
 
-/** Points sorted by H, one per H: the newer one wins. */
-export function merge_points(old: Point[], added: Point[]): Point[] {
+/**
+ * Points sorted by H, one per H: the newer one wins. Those of events do not tell whether they are
+ * inside the linear region.
+ */
+export function merge_points(old: Point[], added: Omit<Point, "inside_linear_region">[]): Point[] {
   const by_step = new Map(old.map((point) => [point.macro_step_s, point]));
-  for (const point of added)
-    by_step.set(point.macro_step_s, { ...by_step.get(point.macro_step_s), ...point });
+  for (const point of added) {
+    const known = by_step.get(point.macro_step_s);
+    by_step.set(point.macro_step_s, { inside_linear_region: null, ...known, ...point });
+  }
   return [...by_step.values()].sort((a, b) => a.macro_step_s - b.macro_step_s);
 }
 
@@ -131,7 +136,7 @@ export function reduce(state: SearchState, action: Action): SearchState {
         const plain = points.map(({ curve_id: _, ...point }) => point);
         curves.set(id, { ...curve, points: merge_points(curve.points, plain) });
       }
-      const progress = action.progress ?? state.search.progress;
+      const { progress } = action;
       return {
         ...state,
         search: is_final(state.search.status) ? state.search : { ...state.search, progress },

@@ -40,7 +40,7 @@ describe("the recommendation in words", () => {
   });
 
   it("goes on with what the sentence did not say", () => {
-    const reason = (code: string, sentence: string): Notice => ({
+    const reason = (code: Notice["code"], sentence: string): Notice => ({
       ...{ code, severity: "info", subject: "", numbers: {} },
       sentence,
     });
@@ -99,8 +99,8 @@ describe("the recommendation in words", () => {
   });
 
   it("writes a full product of integrators as one choice", () => {
-    const all = ["i1al", "i3al"].flatMap((m) =>
-      ["forward_euler", "trapezoidal"].map((h) => configuration("2", m, h)),
+    const all = (["i1al", "i3al"] as const).flatMap((m) =>
+      (["forward_euler", "trapezoidal"] as const).map((h) => configuration("2", m, h)),
     );
     expect(configurations_text([configuration("1"), ...all])).toEqual([
       "m = 1 with I1AL + forward Euler",

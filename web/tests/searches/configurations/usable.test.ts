@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Curve } from "../../../app/api/types";
+import type { Configuration, Curve } from "../../../app/api/types";
 import { build_series } from "../../../app/figures/series";
 import { heat_rows } from "../../../app/searches/configurations/heat_map";
 import {
@@ -11,7 +11,12 @@ import {
 import { limit_text } from "../../../app/text/names";
 import { configuration, curve, recommendation } from "../../api/sample";
 
-function usable(id: number, test: string, extrapolation: string, usable_s: number): Curve {
+function usable(
+  id: number,
+  test: string,
+  extrapolation: Configuration["extrapolation"],
+  usable_s: number,
+): Curve {
   return curve(id, {
     test,
     configuration: configuration(extrapolation),
@@ -120,8 +125,12 @@ describe("the ranking", () => {
   });
 
   it("counts those without any H by what left them none", () => {
-    const none = (id: number, order: string, limited_by: string, flags: string[] = []) =>
-      curve(id, { test: "step", configuration: configuration(order), limited_by, flags });
+    const none = (
+      id: number,
+      order: Configuration["extrapolation"],
+      limited_by: string,
+      flags: string[] = [],
+    ) => curve(id, { test: "step", configuration: configuration(order), limited_by, flags });
     const found = unusable_causes(
       rank([
         none(0, "0", "unstable"),

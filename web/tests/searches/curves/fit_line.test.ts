@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
-import type { Point } from "../../../app/api/types";
 import {
   type FitLine,
   fit_line,
   fit_rule,
   type Sample,
 } from "../../../app/searches/curves/fit_line";
-import { curve } from "../../api/sample";
+import { curve, point } from "../../api/sample";
 
 // E = 2 H^2 up to H = 8 s, then far above it.
-const points: Point[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((h) => ({
-  macro_step_s: h,
-  residual_J: h <= 8 ? 2 * h ** 2 : 1e6,
-  relative_residual: 0.1,
-  status: h < 10 ? "complete" : "diverged",
-  inside_linear_region: h <= 8,
-}));
+const points = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((h) =>
+  point(h, {
+    residual_J: h <= 8 ? 2 * h ** 2 : 1e6,
+    relative_residual: 0.1,
+    status: h < 10 ? "complete" : "diverged",
+    inside_linear_region: h <= 8,
+  }),
+);
 const bent = curve(0, {
   bend_s: 8,
   slope: 2,

@@ -1,25 +1,31 @@
 import { describe, expect, it } from "vitest";
-import type { Curve } from "../../../app/api/types";
+import type { Configuration, Curve } from "../../../app/api/types";
 import { build_series } from "../../../app/figures/series";
 import {
   build_plot,
   frame_of,
+  is_inside,
   nearest,
   others_at,
   residual_domain,
   step_domain,
 } from "../../../app/searches/curves/plot_model";
 import { configuration_key } from "../../../app/text/names";
-import { configuration, curve } from "../../api/sample";
+import { configuration, curve, point } from "../../api/sample";
 
-function bent(id: number, extrapolation: string, mechanics = "i1al"): Curve {
-  const points = [1, 2, 3, 4, 5, 6].map((n) => ({
-    macro_step_s: n * 1e-3,
-    residual_J: n < 5 ? n * (n > 3 ? 1e9 : 1) : null,
-    relative_residual: n < 5 ? n * 1e-6 : null,
-    status: n < 5 ? "complete" : n === 5 ? "diverged" : "solver_failed",
-    inside_linear_region: n <= 3,
-  }));
+function bent(
+  id: number,
+  extrapolation: Configuration["extrapolation"],
+  mechanics: Configuration["integrators"][string] = "i1al",
+): Curve {
+  const points = [1, 2, 3, 4, 5, 6].map((n) =>
+    point(n * 1e-3, {
+      residual_J: n < 5 ? n * (n > 3 ? 1e9 : 1) : null,
+      relative_residual: n < 5 ? n * 1e-6 : null,
+      status: n < 5 ? "complete" : n === 5 ? "diverged" : "solver_failed",
+      inside_linear_region: n <= 3,
+    }),
+  );
   return curve(id, {
     configuration: configuration(extrapolation, mechanics),
     bend_s: 0.003,
@@ -57,6 +63,14 @@ describe("plot", () => {
     const [low, high] = residual_domain(curves, "residual_J")!;
     expect(low).toBeGreaterThan(0.5);
     expect(high).toBeLessThan(1e3);
+  });
+
+  it("counts points of a running search as inside, up to a bend that is known", () => {
+    const running = { ...curves[0]!, bend_s: null };
+    const told = { ...curves[0]!.points[4]!, inside_linear_region: null };
+    expect(is_inside(running, told)).toBe(true);
+    expect(is_inside(curves[0]!, told)).toBe(false);
+    expect(is_inside(curves[0]!, { ...told, macro_step_s: 0.003 })).toBe(true);
   });
 
   it("marks the bend on the line", () => {

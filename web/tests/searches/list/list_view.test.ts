@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Summary } from "../../../app/api/types";
+import type { Point, Summary } from "../../../app/api/types";
 import { toggled } from "../../../app/parts/route";
 import {
   address_of,
@@ -11,7 +11,7 @@ import {
 } from "../../../app/searches/list/list_view";
 import { change_of, errors_on, is_same, written_on } from "../../../app/searches/list/search_edit";
 import { ends_of } from "../../../app/searches/list/trial_ends";
-import { curve, search } from "../../api/sample";
+import { curve, point, search } from "../../api/sample";
 
 const view = (text: string) => list_view(new URLSearchParams(text));
 
@@ -115,15 +115,10 @@ describe("what a user writes on a search", () => {
 
 describe("how the trials of a search ended", () => {
   it("is counted over all its curves, most frequent first", () => {
-    const point = (status: string) => ({
-      macro_step_s: 1,
-      residual_J: null,
-      relative_residual: null,
-      status,
-    });
+    const ended = (status: Point["status"]) => point(1, { residual_J: null, status });
     const curves = [
-      curve(0, { points: [point("complete"), point("complete"), point("diverged")] }),
-      curve(1, { points: [point("complete"), point("crashed"), point("diverged")] }),
+      curve(0, { points: [ended("complete"), ended("complete"), ended("diverged")] }),
+      curve(1, { points: [ended("complete"), ended("crashed"), ended("diverged")] }),
     ];
     expect(ends_of(curves)).toEqual([
       ["complete", 3],

@@ -9,20 +9,16 @@ import {
   merge_points,
   reduce,
 } from "../../../app/searches/page/search_state";
-import { curve, recommendation, search } from "../../api/sample";
-
-const point = (macro_step_s: number, residual_J: number | null = 1, status = "complete") => ({
-  macro_step_s,
-  residual_J,
-  relative_residual: null,
-  status,
-});
+import { curve, point, progress, recommendation, search } from "../../api/sample";
 
 const points = (curve_id: number, ...steps: number[]): Action => ({
   kind: "points",
   search: "a",
-  points: steps.map((step) => ({ curve_id, ...point(step) })),
-  progress: { curves_done: 1, curves_total: 2, trials_done: 9 },
+  points: steps.map((step) => {
+    const { inside_linear_region: _, ...told } = point(step);
+    return { curve_id, ...told };
+  }),
+  progress: progress({ curves_done: 1, trials_done: 9 }),
 });
 
 const answer_of = (what: Search, curves: Curve[], after_end = false): Action => ({
@@ -134,10 +130,9 @@ describe("events of a search", () => {
 
 describe("merging points", () => {
   it("keeps what the newer one does not say", () => {
-    const old = [{ ...point(0.001, 2), inside_linear_region: true }];
-    expect(merge_points(old, [point(0.001, 3)])).toEqual([
-      { ...point(0.001, 3), inside_linear_region: true },
-    ]);
+    const old = [point(0.001, { residual_J: 2, inside_linear_region: true })];
+    const { inside_linear_region: _, ...told } = point(0.001, { residual_J: 3 });
+    expect(merge_points(old, [told])).toEqual([{ ...told, inside_linear_region: true }]);
   });
 });
 
