@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/scan.hpp"
+#include "engine/search/course.hpp"
 #include "engine/search/run_search.hpp"
 #include "tests/engine/notices/found_notice.hpp"
 #include "tests/engine/plan/planned.hpp"
@@ -220,9 +220,7 @@ TEST_CASE("the trials at the H found are asked for, stored and taken up again") 
   CHECK(ran == 0);
   CHECK(fingerprint(resumed) == fingerprint(whole));
   StabilityVerdicts verdicts(plan);
-  std::vector<std::size_t> curves(plan.curves.size());
-  std::iota(curves.begin(), curves.end(), std::size_t{0});
-  Scan replayed(plan, curves, verdicts, GoesOn::with_results);
+  Scan replayed(plan, all_curves(plan), verdicts, GoesOn::with_results);
   for (const auto& record : records) {
     CHECK_FALSE(replayed.add(record).empty());
   }
