@@ -98,7 +98,7 @@ void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, Pro
   if (!is_linear("jump", nonlinearity(records))) {
     return;  // a model of it costs many times the runs, and would say nothing
   }
-  const auto model = identify_model(records);
+  const auto model = identify_model(records, largest_unexplained);
   if (!model) {
     probed.findings = {{.code = NoticeCode::nothing_moves}};
     return;
@@ -162,14 +162,15 @@ double probed_session_s(const Plan& plan, const std::optional<double>& known_s, 
 
 ProbedGrowth probe_growth(const Plan& plan, std::size_t configuration, double macro_step_s,
                           double duration_s, const RunsOnThreads& runs, std::int64_t finer,
-                          std::optional<double> session_s) {
+                          std::optional<double> session_s, std::optional<double> longest_s) {
   ProbeRuns of{.plan = plan,
                .configuration = configuration,
                .macro_step_s = macro_step_s,
                .finer = finer,
                .macro_steps = probed_macro_steps(duration_s, macro_step_s),
                .runs = runs,
-               .session_s = session_s};
+               .session_s = session_s,
+               .longest_s = longest_s};
   return long_enough(of, probe_once);
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <limits>
 
 namespace macrostep::engine {
 
@@ -18,6 +19,7 @@ using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Rows of the Hankel matrix: twice as many as eigenvalues that can be told apart well.
 constexpr Index largest_rows = 96;
 constexpr Index fewest_delays = 2;
@@ -130,48 +132,42 @@ struct Fitted {
   double unexplained;
 };
 
-/// Scaled differences of records.
-std::optional<Fitted> fit(const std::vector<MatrixXd>& differences, double tolerance) {
-  const Index delays = delays_for(differences);
-  if (delays == 0) {
+/// What differences of records tell, whatever the dimension of the subspace.
+struct Subspaces {
+  Index outputs = 0;
+  Index delays = 0;
+  MatrixXd data;               ///< the Hankel matrix
+  MatrixXd basis;              ///< its left singular vectors
+  VectorXd sigma;              ///< its singular values, the largest first
+  std::vector<Index> lengths;  ///< columns of the data, by record
+};
+
+std::optional<Subspaces> subspaces(const std::vector<MatrixXd>& differences) {
+  Subspaces all{.outputs = differences.front().rows(), .delays = delays_for(differences)};
+  if (all.delays == 0) {
     return std::nullopt;
   }
-  const Index outputs = differences.front().rows();
-  const MatrixXd data = hankel(differences, delays);
-  if (data.isZero(0)) {
+  all.data = hankel(differences, all.delays);
+  if (all.data.isZero(0)) {
     return std::nullopt;
   }
   // data = (Q R)ᵀ = Rᵀ Qᵀ: R, which is small, has the same left singular vectors.
-  const Eigen::HouseholderQR<MatrixXd> qr(data.transpose());
+  const Eigen::HouseholderQR<MatrixXd> qr(all.data.transpose());
+  const Index rows = all.data.rows();
   const MatrixXd triangle =
-      MatrixXd(qr.matrixQR().topRows(data.rows()).triangularView<Eigen::Upper>()).transpose();
-  const Eigen::JacobiSVD<MatrixXd> svd(triangle, Eigen::ComputeFullU);
-  const auto& sigma = svd.singularValues();
-  Index order = 0;
-  while (order < sigma.size() && sigma[order] > tolerance * sigma[0]) {
-    ++order;
-  }
-  if (order == 0) {
-    return std::nullopt;  // not finite
-  }
-  // The shift needs more rows than unknowns.
-  order = std::min(order, outputs * (delays - 1));
-  const MatrixXd basis = svd.matrixU().leftCols(order);
-  const Index rows = outputs * (delays - 1);
-  const MatrixXd shift = basis.topRows(rows).colPivHouseholderQr().solve(basis.bottomRows(rows));
-  const Eigen::EigenSolver<MatrixXd> eigen(shift);
-  if (eigen.info() != Eigen::Success) {
-    return std::nullopt;
-  }
-  const MatrixXd states = basis.transpose() * data;
-  const MatrixXcd vectors = eigen.eigenvectors();
-  const MatrixXcd q = vectors.partialPivLu().solve(states.cast<std::complex<double>>());
-
-  Fitted fitted{.motions = {}, .order = order, .unexplained = 0};
-  std::vector<Index> lengths;
+      MatrixXd(qr.matrixQR().topRows(rows).triangularView<Eigen::Upper>()).transpose();
+  const Eigen::BDCSVD<MatrixXd> svd(triangle, Eigen::ComputeFullU);
+  all.basis = svd.matrixU();
+  all.sigma = svd.singularValues();
   for (const auto& record : differences) {
-    lengths.push_back(record.cols() - delays + 1);
+    all.lengths.push_back(record.cols() - all.delays + 1);
   }
+  return all;
+}
+
+/// Share of the states that x_{n+1} = A x_n does not predict, within the records.
+double unexplained_of(const MatrixXd& shift, const MatrixXd& states,
+                      const std::vector<Index>& lengths) {
   double missed = 0;
   Index begin = 0;
   for (const Index length : lengths) {
@@ -180,16 +176,71 @@ std::optional<Fitted> fit(const std::vector<MatrixXd>& differences, double toler
             .squaredNorm();
     begin += length;
   }
-  const double whole = states.norm();
-  fitted.unexplained = std::sqrt(missed) / whole;
-  for (Index k = 0; k < order; ++k) {
-    const auto one = follow(q.row(k), lengths, whole);
-    if (one.share > smallest_share && one.disorder < largest_disorder &&
-        std::isfinite(std::log(std::abs(one.lambda)))) {
-      fitted.motions.push_back(one);
+  return std::sqrt(missed) / states.norm();
+}
+
+/// Eigenvalues of A, each with how its coordinate follows it; those of complex pairs are twins.
+std::vector<Fit> fits_of(const Eigen::EigenSolver<MatrixXd>& eigen, const MatrixXd& states,
+                         const std::vector<Index>& lengths) {
+  const MatrixXcd inverse = eigen.eigenvectors().partialPivLu().inverse();
+  std::vector<Index> rows;  // one of each pair
+  for (Index k = 0; k < inverse.rows(); ++k) {
+    if (eigen.eigenvalues()[k].imag() >= 0) {
+      rows.push_back(k);
     }
   }
+  const MatrixXcd kept = inverse(rows, Eigen::all);
+  const MatrixXd real = kept.real() * states;
+  const MatrixXd imaginary = kept.imag() * states;
+  std::vector<Fit> fits;
+  Eigen::RowVectorXcd q(states.cols());
+  for (Index k = 0; k < real.rows(); ++k) {
+    q.real() = real.row(k);
+    q.imag() = imaginary.row(k);
+    fits.push_back(follow(q, lengths, states.norm()));
+    if (eigen.eigenvalues()[rows[static_cast<std::size_t>(k)]].imag() > 0) {
+      auto twin = fits.back();
+      twin.lambda = std::conj(twin.lambda);
+      fits.push_back(twin);
+    }
+  }
+  return fits;
+}
+
+/// Nothing but how much is not explained where that is more than `most_unexplained`.
+std::optional<Fitted> fit(const Subspaces& all, double tolerance, double most_unexplained) {
+  Index order = 0;
+  while (order < all.sigma.size() && all.sigma[order] > tolerance * all.sigma[0]) {
+    ++order;
+  }
+  if (order == 0) {
+    return std::nullopt;  // not finite
+  }
+  // The shift needs more rows than unknowns.
+  const Index rows = all.outputs * (all.delays - 1);
+  order = std::min(order, rows);
+  const MatrixXd basis = all.basis.leftCols(order);
+  const MatrixXd shift = basis.topRows(rows).colPivHouseholderQr().solve(basis.bottomRows(rows));
+  const MatrixXd states = basis.transpose() * all.data;
+  Fitted fitted{
+      .motions = {}, .order = order, .unexplained = unexplained_of(shift, states, all.lengths)};
+  if (fitted.unexplained > most_unexplained) {
+    return fitted;
+  }
+  const Eigen::EigenSolver<MatrixXd> eigen(shift);
+  if (eigen.info() != Eigen::Success) {
+    return std::nullopt;
+  }
+  fitted.motions = fits_of(eigen, states, all.lengths);
+  std::erase_if(fitted.motions, [](const Fit& one) {
+    return !(one.share > smallest_share && one.disorder < largest_disorder &&
+             std::isfinite(std::log(std::abs(one.lambda))));
+  });
   return fitted;
+}
+
+std::optional<Fitted> fit(const std::optional<Subspaces>& all, double tolerance) {
+  return all ? fit(*all, tolerance, infinity) : std::nullopt;
 }
 
 /// How far the growth of a motion is off where the same motion is found again; nothing where it is
@@ -217,21 +268,26 @@ std::vector<MatrixXd> half_of(const std::vector<MatrixXd>& records, bool second)
 
 }  // namespace
 
-std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records) {
+std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records,
+                                              double most_unexplained) {
   if (records.empty() || std::ranges::any_of(records, [](const MatrixXd& record) {
         return record.cols() < 2 || !record.allFinite();
       })) {
     return std::nullopt;
   }
   const auto differences = scaled_differences(records);
-  const auto fitted = fit(differences, rank_tolerance);
+  const auto all = subspaces(differences);
+  const auto fitted = all ? fit(*all, rank_tolerance, most_unexplained) : std::nullopt;
   if (!fitted) {
     return std::nullopt;
   }
-  const std::array again{fit(differences, coarse_rank_tolerance),
-                         fit(half_of(differences, false), rank_tolerance),
-                         fit(half_of(differences, true), rank_tolerance)};
   IdentifiedModel model{.motions = {}, .order = fitted->order, .unexplained = fitted->unexplained};
+  if (fitted->motions.empty()) {
+    return model;
+  }
+  const std::array again{fit(all, coarse_rank_tolerance),
+                         fit(subspaces(half_of(differences, false)), rank_tolerance),
+                         fit(subspaces(half_of(differences, true)), rank_tolerance)};
   for (const auto& one : fitted->motions) {
     IdentifiedMotion motion{.log_growth = std::log(std::abs(one.lambda)),
                             .turn = std::abs(std::arg(one.lambda)),

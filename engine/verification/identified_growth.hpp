@@ -17,6 +17,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -41,7 +42,10 @@ struct IdentifiedModel {
 };
 
 /// Records of the same outputs (rows) at successive communication points (columns) while nothing
-/// was changed from outside. Nothing where they are too short, or nothing moves.
-std::optional<IdentifiedModel> identify_model(std::span<const Eigen::MatrixXd> records);
+/// was changed from outside. Nothing where they are too short, or nothing moves; no motions where
+/// more than `most_unexplained` is not explained.
+std::optional<IdentifiedModel> identify_model(
+    std::span<const Eigen::MatrixXd> records,
+    double most_unexplained = std::numeric_limits<double>::infinity());
 
 }  // namespace macrostep::engine
