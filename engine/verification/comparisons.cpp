@@ -1,13 +1,14 @@
 #include "engine/verification/comparisons.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
 
-#include "engine/verification/witnesses.hpp"
+#include "engine/plan/witnesses.hpp"
 
 namespace macrostep::engine {
 
@@ -18,30 +19,6 @@ constexpr double followed_change = 0.5;
 /// How much finer the runs are that others are compared with, and under sines; and where a run does
 /// not follow, or ends, how much smaller the macro-step at least that is asked then: never itself.
 constexpr std::int64_t smaller_by = 4, sines_smaller_by = 8;
-
-std::vector<const TestInput*> addresses(const std::vector<TestInput>& tests) {
-  std::vector<const TestInput*> list;
-  for (const auto& test : tests) {
-    list.push_back(&test);
-  }
-  return list;
-}
-
-/// Places of all inputs of a share: they are the same in every share.
-std::vector<std::size_t> all_of(const InputsByShare& by_share) {
-  std::vector<std::size_t> places(by_share.front().size());
-  std::iota(places.begin(), places.end(), std::size_t{0});
-  return places;
-}
-
-std::vector<const TestInput*> chosen(const std::vector<TestInput>& share,
-                                     const std::vector<std::size_t>& places) {
-  std::vector<const TestInput*> list;
-  for (const std::size_t place : places) {
-    list.push_back(&share[place]);
-  }
-  return list;
-}
 
 /// Asks for what is not known of a run under these inputs: `task_of(input)` each.
 template <class Run, class Result, class TaskOf>
@@ -66,36 +43,6 @@ std::string_view check_name(Comparisons::Quantity quantity) {
 }
 
 }  // namespace
-
-/// What a comparison says of a run under one input.
-struct Comparisons::Compared {
-  std::optional<double> value;   ///< absent: a run does not complete
-  bool follows = false;          ///< what it is compared with
-  bool completes = true;         ///< the run itself
-  std::vector<Notice> findings;  ///< where the value was found, or why there is none
-  /// Exchanged outputs that stand still; nothing is said of what is not compared by runs.
-  std::vector<std::size_t> still{};
-
-  /// A value, a larger one, none at all: each is worse than those before.
-  double badness() const { return value.value_or(std::numeric_limits<double>::infinity()); }
-};
-
-/// The worst of what was compared, and what has not moved in any of it.
-struct Comparisons::Worst {
-  Compared compared{.value = 0, .follows = true, .findings = {}};
-  std::vector<std::size_t> still;  ///< of the outputs that can move
-  std::size_t inputs = 0;          ///< random ones that a run follows
-  std::size_t of = 0;              ///< followed or not
-
-  void add(Compared one) {
-    std::erase_if(still, [&](std::size_t output) {
-      return one.value && !std::ranges::binary_search(one.still, output);
-    });
-    if (compared.findings.empty() || one.badness() > compared.badness()) {
-      compared = std::move(one);
-    }
-  }
-};
 
 Comparisons::Comparisons(const Plan& plan, PerformTasks perform)
     : plan_(plan), perform_(std::move(perform)), witnesses_(witnesses(plan)) {
@@ -131,8 +78,8 @@ void Comparisons::refine_all(Refined refined, const Inputs& inputs) {
   });
 }
 
-std::vector<Comparisons::Compared> Comparisons::of(Quantity quantity, Run run, const Inputs& inputs,
-                                                   double& cost) {
+std::vector<Compared> Comparisons::of(Quantity quantity, Run run, const Inputs& inputs,
+                                      double& cost) {
   switch (quantity) {
     case Quantity::change:
       return by_refinement(&Refinement::change, {run, smaller_by}, inputs, cost);
@@ -144,8 +91,8 @@ std::vector<Comparisons::Compared> Comparisons::of(Quantity quantity, Run run, c
   return by_solution(run, inputs, cost);
 }
 
-std::vector<Comparisons::Compared> Comparisons::by_refinement(
-    std::optional<double> Refinement::*value, Refined run, const Inputs& inputs, double& cost) {
+std::vector<Compared> Comparisons::by_refinement(std::optional<double> Refinement::*value,
+                                                 Refined run, const Inputs& inputs, double& cost) {
   refine_all(run, inputs);
   const auto& [coarse, finer] = run;
   std::vector<Compared> list;
@@ -162,69 +109,105 @@ std::vector<Comparisons::Compared> Comparisons::by_refinement(
 }
 
 void Comparisons::compare_random(Quantity quantity, Run run, const InputsByShare& by_share,
-                                 double limit, double& cost, Worst& worst) {
+                                 std::vector<std::size_t> left, double limit, double& cost,
+                                 Worst& worst) {
   const Run smallest = smallest_of(run);
-  auto left = all_of(by_share);
   worst.of += left.size();
   for (const auto& share : by_share) {
     const auto inputs = chosen(share, left);
     auto coarse = of(quantity, run, inputs, cost);
-    Inputs doubtful;
+    Inputs doubtful, asked;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (coarse[i].badness() > limit || !coarse[i].follows) {
         doubtful.push_back(inputs[i]);
+        if (!is_followed_by_nobody(quantity, run, inputs[i])) {
+          asked.push_back(inputs[i]);
+        }
       }
     }
-    const auto fine = of(quantity, smallest, doubtful, cost);
+    const auto fine = of(quantity, smallest, asked, cost);
     std::vector<std::size_t> not_followed;
-    for (std::size_t i = 0, d = 0; i < inputs.size(); ++i) {
+    for (std::size_t i = 0, d = 0, a = 0; i < inputs.size(); ++i) {
       const bool is_doubtful = d < doubtful.size() && doubtful[d] == inputs[i];
-      if (is_doubtful && !fine[d++].follows) {
+      d += is_doubtful ? 1 : 0;
+      const bool is_asked = a < asked.size() && asked[a] == inputs[i];
+      if (is_doubtful && !(is_asked && fine[a].follows)) {
         not_followed.push_back(left[i]);
       } else {
         ++worst.inputs;
-        worst.add(std::move(coarse[i]));
+        worst.add(std::move(coarse[i]), left[i]);
       }
+      a += is_asked ? 1 : 0;
     }
     left = std::move(not_followed);
     if (left.empty()) {
       break;
     }
-    hold_against_others(quantity, run, chosen(share, left), cost, worst);
+    hold_against_others(quantity, run, share, left, cost, worst);
   }
 }
 
-/// Inputs that the configuration does not follow with any macro-step.
-void Comparisons::hold_against_others(Quantity quantity, Run run, Inputs inputs, double& cost,
-                                      Worst& worst) {
+bool Comparisons::is_followed_by_nobody(Quantity quantity, Run run, const TestInput* input) const {
+  return nobody_follows_.contains(
+      {plan_.configurations[run.first].coupling, quantity == Quantity::error, input});
+}
+
+/// Inputs at these places, which the configuration does not follow with any macro-step.
+void Comparisons::hold_against_others(Quantity quantity, Run run,
+                                      const std::vector<TestInput>& share,
+                                      std::vector<std::size_t> places, double& cost, Worst& worst) {
+  std::erase_if(places, [&](std::size_t place) {
+    return is_followed_by_nobody(quantity, run, &share[place]);
+  });
   for (const std::size_t other : witnesses_) {
-    if (other == run.first || inputs.empty()) {
+    if (other == run.first || places.empty()) {
       continue;
     }
     const Run witness(other, plan_.job.macro_step.initial_s);
-    const auto seen = of(quantity, witness, inputs, cost);
-    Inputs unseen;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto seen = of(quantity, witness, chosen(share, places), cost);
+    std::vector<std::size_t> unseen;
+    for (std::size_t i = 0; i < places.size(); ++i) {
       if (!seen[i].follows) {
-        unseen.push_back(inputs[i]);
+        unseen.push_back(places[i]);
         continue;
       }
       worst.add({.value = {},
                  .follows = false,
                  .findings = {{.code = NoticeCode::input_not_followed,
-                               .subject = inputs[i]->name,
+                               .subject = share[places[i]].name,
                                .numbers = {{"macro_step_s", smallest_of(run).second}}},
                               {.code = NoticeCode::input_followed_by,
                                .subject = "(" + describe(plan_.configurations[other]) + ")",
-                               .numbers = {{"macro_step_s", witness.second}}}}});
+                               .numbers = {{"macro_step_s", witness.second}}}}},
+                places[i]);
     }
-    inputs = std::move(unseen);
+    places = std::move(unseen);
+  }
+  for (const std::size_t place : places) {
+    nobody_follows_.emplace(plan_.configurations[run.first].coupling, quantity == Quantity::error,
+                            &share[place]);
   }
 }
 
 CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool tests,
                                   const RandomInputs& random, double& cost) {
   const auto& configuration = plan_.configurations[run.first];
+  for (const auto* by_share : random) {
+    const auto last = objected_.find(by_share);
+    if (last != objected_.end()) {
+      Worst one;
+      double cost_of_one = 0;
+      compare_random(quantity, run, *by_share, {last->second}, limit, cost_of_one, one);
+      if (one.compared.badness() > limit) {
+        cost += cost_of_one;
+        return {.check = check_name(quantity),
+                .verdict = Verdict::objects,
+                .value = one.compared.value,
+                .limit = limit,
+                .findings = std::move(one.compared.findings)};
+      }
+    }
+  }
   Worst worst{.still = responding_outputs(plan_.graph(configuration))};
   if (tests) {
     const auto list = addresses(plan_.job.tests);
@@ -244,7 +227,10 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
     if (worst.compared.badness() > limit) {
       break;
     }
-    compare_random(quantity, run, *by_share, limit, cost, worst);
+    compare_random(quantity, run, *by_share, all_of(*by_share), limit, cost, worst);
+    if (worst.compared.badness() > limit) {
+      objected_[by_share] = worst.place;
+    }
   }
   const bool was_compared = !worst.compared.findings.empty();
   CheckOutcome outcome{.check = check_name(quantity),
@@ -280,15 +266,26 @@ CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
     const InputsByShare& by_share;
     std::int64_t finer;
   };
+  const std::array groups{Group{"long inputs", inputs.long_motions, smaller_by},
+                          Group{"sines", inputs.sines, sines_smaller_by},
+                          Group{"lasting inputs", inputs.lasting, smaller_by}};
+  for (const auto& [kind, by_share, finer] : groups) {
+    const auto last = objected_.find(&by_share);
+    if (last != objected_.end()) {
+      double cost_of_one = 0;
+      auto one = compare_swings({run, finer}, limit, by_share, {last->second}, kind, cost_of_one);
+      if (one.verdict == Verdict::objects) {
+        cost += cost_of_one;
+        return one;
+      }
+    }
+  }
   CheckOutcome all{.check = check_name(Quantity::swing), .limit = limit};
-  for (const auto& [kind, by_share, finer] :
-       {Group{"long inputs", inputs.long_motions, smaller_by},
-        Group{"sines", inputs.sines, sines_smaller_by},
-        Group{"lasting inputs", inputs.lasting, smaller_by}}) {
+  for (const auto& [kind, by_share, finer] : groups) {
     if (by_share.front().empty()) {
       continue;
     }
-    auto one = compare_swings({run, finer}, limit, by_share, kind, cost);
+    auto one = compare_swings({run, finer}, limit, by_share, all_of(by_share), kind, cost);
     if (one.verdict == Verdict::objects) {
       return one;
     }
@@ -300,12 +297,12 @@ CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
 }
 
 CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
-                                         const InputsByShare& by_share, const std::string& kind,
+                                         const InputsByShare& by_share,
+                                         std::vector<std::size_t> left, const std::string& kind,
                                          double& cost) {
   const auto& run = refined.first;
-  Worst worst{.of = by_share.front().size()};
+  Worst worst{.of = left.size()};
   std::vector<Notice> why;  // nothing is known under the first input of which nothing is
-  auto left = all_of(by_share);
   for (const auto& share : by_share) {
     const auto inputs = chosen(share, left);
     auto coarse = by_refinement(&Refinement::swing, refined, inputs, cost);
@@ -331,7 +328,7 @@ CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
       const auto asked = is_told.find(inputs[i]);
       if (asked != is_told.end() ? asked->second : coarse[i].value.has_value()) {
         ++worst.inputs;
-        worst.add(std::move(coarse[i]));
+        worst.add(std::move(coarse[i]), left[i]);
       } else {
         why = why.empty() ? coarse[i].findings : why;
         not_told.push_back(left[i]);
@@ -351,8 +348,12 @@ CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
                           .causes = std::move(why)}},
             .left_out = worst.of};
   }
+  const bool objects = worst.compared.badness() > limit;
+  if (objects) {
+    objected_[&by_share] = worst.place;
+  }
   return {.check = check_name(Quantity::swing),
-          .verdict = worst.compared.badness() > limit ? Verdict::objects : Verdict::agrees,
+          .verdict = objects ? Verdict::objects : Verdict::agrees,
           .value = worst.compared.value,
           .limit = limit,
           .findings = std::move(worst.compared.findings),
@@ -418,8 +419,7 @@ CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
   return outcome;
 }
 
-std::vector<Comparisons::Compared> Comparisons::by_solution(Run run, const Inputs& inputs,
-                                                            double& cost) {
+std::vector<Compared> Comparisons::by_solution(Run run, const Inputs& inputs, double& cost) {
   measure_all(run, inputs);
   std::vector<Compared> list;
   Inputs without;

@@ -5,21 +5,27 @@
 // smallest of the job, as in chaos, goes over less of its range (check_inputs.hpp); one that none
 // follows even then says nothing, and where most are such there is no verdict. But
 // where another configuration follows it, with the smallest macro-step, the run is rejected: what
-// does not follow are its own integrators, coupling or correction.
+// does not follow are its own integrators, coupling or correction. Where none does, no other
+// configuration of the coupling is asked.
+//
+// The input that has rejected a run is the first that later ones are asked.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "engine/plan/plan.hpp"
 #include "engine/reference/true_error.hpp"
 #include "engine/verification/check_outcome.hpp"
+#include "engine/verification/compared.hpp"
 #include "engine/verification/refinement.hpp"
 #include "engine/verification/tasks.hpp"
 
@@ -65,19 +71,19 @@ class Comparisons {
  private:
   using Inputs = std::vector<const TestInput*>;  // what is known of one is kept by its address
   using Refined = std::pair<Run, std::int64_t>;  ///< and how many times finer the other is
-  struct Compared;
-  struct Worst;
 
   std::vector<Compared> of(Quantity quantity, Run run, const Inputs& inputs, double& cost);
   std::vector<Compared> by_refinement(std::optional<double> Refinement::*value, Refined run,
                                       const Inputs& inputs, double& cost);
   std::vector<Compared> by_solution(Run run, const Inputs& inputs, double& cost);
-  void compare_random(Quantity quantity, Run run, const InputsByShare& by_share, double limit,
-                      double& cost, Worst& worst);
+  void compare_random(Quantity quantity, Run run, const InputsByShare& by_share,
+                      std::vector<std::size_t> left, double limit, double& cost, Worst& worst);
   CheckOutcome compare_swings(Refined refined, double limit, const InputsByShare& by_share,
-                              const std::string& kind, double& cost);
+                              std::vector<std::size_t> left, const std::string& kind, double& cost);
   std::vector<std::string> ends_in(Run run, const Inputs& inputs, double& cost);
-  void hold_against_others(Quantity quantity, Run run, Inputs inputs, double& cost, Worst& worst);
+  bool is_followed_by_nobody(Quantity quantity, Run run, const TestInput* input) const;
+  void hold_against_others(Quantity quantity, Run run, const std::vector<TestInput>& share,
+                           std::vector<std::size_t> places, double& cost, Worst& worst);
   Run smallest_of(Run run) const;
   void refine_all(Refined run, const Inputs& inputs);
   void measure_all(Run run, const Inputs& inputs);
@@ -88,6 +94,10 @@ class Comparisons {
   std::vector<std::size_t> witnesses_;             ///< configurations that are asked about others
   std::map<std::pair<Refined, const TestInput*>, Refinement> changes_;
   std::map<std::pair<Run, const TestInput*>, MeasuredError> errors_;
+  /// The input that has objected last, by its place: it is the first that others are asked.
+  std::map<const InputsByShare*, std::size_t> objected_;
+  /// Inputs that no run of a coupling follows, and no witness; by the error, or by a finer run.
+  std::set<std::tuple<std::string, bool, const TestInput*>> nobody_follows_;
 };
 
 }  // namespace macrostep::engine

@@ -68,11 +68,12 @@ struct ProbedGrowth {
 
 /// By the motions of runs with H / finer, looked at at the communication points of runs with H. The
 /// runs take `duration_s` or what the slowest motion needs, within bounds. Jumps are those of the
-/// plan's check inputs. `session_s`: where it is known already. The stop flag ends it early, with
-/// verdict unknown.
+/// plan's check inputs. `session_s`: where it is known already; `longest_s`: beyond it no run is
+/// made longer. The stop flag ends it early, with verdict unknown.
 ProbedGrowth probe_growth(const Plan& plan, std::size_t configuration, double macro_step_s,
                           double duration_s, const RunsOnThreads& runs, std::int64_t finer = 1,
-                          std::optional<double> session_s = std::nullopt);
+                          std::optional<double> session_s = std::nullopt,
+                          std::optional<double> longest_s = std::nullopt);
 
 /// How long a session is: what is known, the job's, 1000 times the slowest motion that runs show
 /// (0: none), or 1000 times the longest test.

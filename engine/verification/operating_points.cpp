@@ -76,7 +76,7 @@ Around look(const ProbeRuns& of, const Pushed& pushed, double longest_s) {
     values.push_back(std::move(recorded[i].record));
   }
   around.still = still_outputs(of.graph(), differences, values);
-  const auto model = identify_model(differences);
+  const auto model = identify_model(differences, largest_nonlinearity);
   if (!model) {
     around.findings = {{.code = NoticeCode::nothing_moves}};
   } else if (model->unexplained > largest_nonlinearity) {

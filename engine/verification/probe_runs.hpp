@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -45,6 +46,7 @@ struct ProbeRuns {
   const RunsOnThreads& runs;
   double from_s = 0;
   std::optional<double> session_s;  ///< where it is known already
+  std::optional<double> longest_s;  ///< no run is made longer than that
 
   const CouplingGraph& graph() const { return plan.graph(plan.configurations[configuration]); }
   std::int64_t stride() const;  ///< of longer runs every second, third … point
@@ -71,7 +73,9 @@ template <class Probe>
 auto long_enough(ProbeRuns& of, const Probe& probe) {
   auto probed = probe(of);
   for (int run = 1; run < most_probe_runs; ++run) {
-    const auto wanted = probed_macro_steps(periods_of_slowest * probed.slowest_s, of.macro_step_s);
+    const double wanted_s = periods_of_slowest * probed.slowest_s;
+    const auto wanted =
+        probed_macro_steps(std::min(wanted_s, of.longest_s.value_or(wanted_s)), of.macro_step_s);
     if (wanted <= of.macro_steps) {
       break;
     }

@@ -25,6 +25,8 @@ constexpr int finer = 4;
 /// to there so many macro-steps.
 constexpr double ends_up_to = 2;
 constexpr double most_to_the_end = 500'000;
+/// Share of the time to there that is looked at instead.
+constexpr double before_the_end = 0.9;
 /// Smaller macro-steps that must not grow either, by this ratio. Islands
 /// of instability that are narrower are missed, but for resonances. Deviation from the ratio 1.02
 /// from H/32 of the exact analysis: that would be 180 probes of runs for each H that is checked.
@@ -105,25 +107,7 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     checked.outcomes.push_back(std::move(outcome));
     return checked.passes();
   };
-  // The cheaper ones first: the first that objects ends it.
-  bool unknown = false;
-  bool& is_linear = checked.is_linear;
-  if (rule.growth) {
-    auto outcome = growth({configuration, growth_margin * macro_step_s}, checked.cost);
-    if (outcome.verdict == Verdict::agrees && rule.growth_below) {
-      outcome = growth_below(run, std::move(outcome), checked.cost);
-    } else if (outcome.verdict == Verdict::unknown && !outcome.value) {
-      is_linear = false;
-      if (rule.states) {
-        outcome = around_states({configuration, rule.margin * macro_step_s}, std::move(outcome),
-                                checked.cost);
-      }
-    }
-    unknown = outcome.verdict == Verdict::unknown;
-    if (!add(std::move(outcome)) || (unknown && rule.ends_at_unknown)) {
-      return checked;
-    }
-  }
+  using enum Comparisons::Quantity;
   Comparisons::RandomInputs random, fast;
   if (rule.random_inputs) {
     random = {&plan_.check_inputs.random};
@@ -132,9 +116,41 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
       random.push_back(&plan_.check_inputs.fast);
     }
   }
+  // The cheaper ones first: the first that objects ends it.
+  bool unknown = false;
+  double cost_of_swings = 0;
+  bool& is_linear = checked.is_linear;
+  if (rule.growth) {
+    auto outcome = growth({configuration, growth_margin * macro_step_s}, checked.cost);
+    if (outcome.verdict == Verdict::agrees && rule.growth_below) {
+      outcome = growth_below(run, std::move(outcome), checked.cost);
+    } else if (outcome.verdict == Verdict::unknown && !outcome.value) {
+      is_linear = false;
+      if (rule.states) {
+        if (rule.swing_where_unknown && !is_linear_nowhere_) {
+          auto swings = comparisons_.compare(swing, run, *rule.swing_where_unknown, true, random,
+                                             cost_of_swings);
+          if (swings.verdict == Verdict::objects) {
+            checked.cost += cost_of_swings;
+            add(std::move(outcome));
+            add(std::move(swings));
+            return checked;
+          }
+        }
+        outcome = around_states({configuration, rule.margin * macro_step_s}, std::move(outcome),
+                                checked.cost);
+      }
+    }
+    unknown = outcome.verdict == Verdict::unknown;
+    // Where it agrees they are looked at once more.
+    checked.cost += outcome.verdict == Verdict::agrees ? 0 : cost_of_swings;
+    if (!add(std::move(outcome)) || (unknown && rule.ends_at_unknown)) {
+      return checked;
+    }
+  }
   // Where states have a verdict they have it with the margin.
   const bool may_swing = unknown || !is_linear;
-  const Run with_margin(configuration, rule.margin * macro_step_s);
+  const Run with_margin(configuration, (is_linear ? growth_margin : rule.margin) * macro_step_s);
   const auto& beyond = unknown ? with_margin : run;
   const auto passes = [&](Comparisons::Quantity quantity, Run at,
                           const std::optional<double>& limit,
@@ -144,7 +160,6 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     }
     return add(comparisons_.compare(quantity, at, *limit, true, inputs, checked.cost));
   };
-  using enum Comparisons::Quantity;
   if (!passes(change, run, rule.change, fast)) {
     return checked;
   }
@@ -152,7 +167,12 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
                     !passes(change, beyond, rule.change_where_unknown, random))) {
     return checked;
   }
-  if (may_swing && rule.swing_where_unknown && rule.long_motions) {
+  const bool has_long_motions = may_swing && rule.swing_where_unknown && rule.long_motions;
+  if (!rule.in_full && (has_long_motions || rule.unseen)) {
+    checked.is_whole = false;
+    return checked;
+  }
+  if (has_long_motions) {
     auto outcome = comparisons_.compare_long(beyond, *rule.swing_where_unknown, checked.cost);
     if (outcome.verdict == Verdict::objects) {
       add(std::move(outcome));
@@ -194,19 +214,35 @@ bool RunChecks::ends_by_itself(Run run, const EndedJump& ended, double& cost) {
   return result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;
 }
 
+ProbedGrowth RunChecks::probe(Run run, std::int64_t times) {
+  const auto ends_s = ends_s_.find(run);
+  const std::vector<ProbeTask> task{
+      {.configuration = run.first,
+       .macro_step_s = run.second,
+       .duration_s = duration_s_,
+       .finer = times,
+       .session_s = session_s_,
+       .longest_s = ends_s == ends_s_.end() ? std::nullopt
+                                            : std::optional(before_the_end * ends_s->second)}};
+  return std::move(results_of<ProbedGrowth>(perform_, task).front());
+}
+
+/// What leaves every bound in a jump that lasts, as a body that nothing holds, is looked at up to
+/// there.
 const ProbedGrowth& RunChecks::probed(Run run, std::int64_t times) {
   auto found = growth_.find({run, times});
   if (found == growth_.end()) {
-    const std::vector<ProbeTask> task{{.configuration = run.first,
-                                       .macro_step_s = run.second,
-                                       .duration_s = duration_s_,
-                                       .finer = times,
-                                       .session_s = session_s_}};
-    auto made = std::move(results_of<ProbedGrowth>(perform_, task).front());
+    auto made = probe(run, times);
     if (times == 1 && made.ended && made.verdict == GrowthVerdict::growing &&
         ends_by_itself(run, *made.ended, made.cost)) {
-      made.verdict = GrowthVerdict::unknown;
-      made.findings.front().code = NoticeCode::jump_incomplete_with_smaller_too;
+      ends_s_.emplace(run, made.ended->time_s);
+      auto shorter = probe(run, times);
+      shorter.cost += made.cost;
+      if (shorter.ended) {
+        shorter.verdict = GrowthVerdict::unknown;
+        shorter.findings.front().code = NoticeCode::jump_incomplete_with_smaller_too;
+      }
+      made = std::move(shorter);
     }
     found = growth_.emplace(std::pair(run, times), std::move(made)).first;
   }

@@ -49,8 +49,8 @@ struct CheckRule {
   /// linear: what is unstable changes and swings by more.
   std::optional<double> change_where_unknown;
   std::optional<double> swing_where_unknown;
-  /// Both with so much larger a macro-step, where the growth has no verdict: inputs that were not
-  /// tried go farther.
+  /// Both with so much larger a macro-step, where the growth has no verdict and the problem is not
+  /// linear, and else with that of the growth: inputs that were not tried go farther.
   double margin = 1;
   std::optional<double> change;  ///< largest change, wherever
   /// Changes and swings also under random inputs, not in the tests alone; swings under fast ones.
@@ -59,6 +59,7 @@ struct CheckRule {
   bool long_motions = true;      ///< swings also of motions longer than the tests
   std::optional<double> unseen;  ///< largest NRMSE under unseen inputs
   bool ends_at_unknown = false;  ///< no check is made where the growth has no verdict
+  bool in_full = true;           ///< with those that cost most: long motions, unseen inputs
 
   bool checks_anything() const { return growth || change || unseen; }
   /// Whether an answer with these checks was to be checked, and no check of it was run.
@@ -86,6 +87,7 @@ struct CheckedRun {
   double cost = 0;        ///< of the runs, also of those that were known
   bool is_exact = false;  ///< the exact analysis knows the growth
   bool is_linear = true;  ///< one linear model tells the growth, where it is checked
+  bool is_whole = true;   ///< no check was left out for its cost
 
   /// Whether none objects.
   bool passes() const;
@@ -123,6 +125,7 @@ class RunChecks {
   std::optional<SessionGrowth> growth_around_states(Run run);
   bool ends_by_itself(Run run, const EndedJump& ended, double& cost);
   ProbedGrowth judged_growth(Run run, double& cost);
+  ProbedGrowth probe(Run run, std::int64_t times);
   const ProbedGrowth& probed(Run run, std::int64_t times);
 
   const Plan& plan_;
@@ -131,6 +134,7 @@ class RunChecks {
   double duration_s_;
   Comparisons comparisons_;
   std::map<std::pair<Run, std::int64_t>, ProbedGrowth> growth_;  ///< by run, and how much finer
+  std::map<Run, double> ends_s_;  ///< where what ends in a jump does so with any macro-step
   std::map<Run, AroundStates> states_;
   bool is_linear_nowhere_ = false;  ///< around states: not asked again
 };

@@ -46,7 +46,7 @@ struct Alone {
   }
   TaskResult operator()(const ProbeTask& task) const {
     return probe_growth(plan, task.configuration, task.macro_step_s, task.duration_s, runs,
-                        task.finer, task.session_s);
+                        task.finer, task.session_s, task.longest_s);
   }
   TaskResult operator()(const TimesTask& task) const {
     return measure_step_times(plan, task.candidate, runs.stop, runs.backend);

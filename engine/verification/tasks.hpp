@@ -43,6 +43,7 @@ struct ProbeTask {
   double duration_s = 0;
   std::int64_t finer = 1;
   std::optional<double> session_s;  ///< where it is known already
+  std::optional<double> longest_s;  ///< beyond it no run is made longer
 };
 /// By the motions around a state, one of CheckInputs::operating_points (operating_points.hpp).
 struct StateTask {

@@ -87,7 +87,8 @@ struct WriteTask {
             {"macro_step_s", exact(task.macro_step_s)},
             {"duration_s", exact(task.duration_s)},
             {"finer", task.finer},
-            {"session_s", exact(task.session_s)}};
+            {"session_s", exact(task.session_s)},
+            {"longest_s", exact(task.longest_s)}};
   }
   Json operator()(const engine::StateTask& task) const {
     return {{"kind", "state"},
@@ -279,7 +280,8 @@ engine::Task read_search_task(const Json& json) {
                              .macro_step_s = exact_number(json.at("macro_step_s")),
                              .duration_s = exact_number(json.at("duration_s")),
                              .finer = json.at("finer").get<std::int64_t>(),
-                             .session_s = exact_optional(json.at("session_s"))};
+                             .session_s = exact_optional(json.at("session_s")),
+                             .longest_s = exact_optional(json.at("longest_s"))};
   }
   if (kind == "state") {
     return engine::StateTask{.configuration = configuration,

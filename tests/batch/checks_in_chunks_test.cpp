@@ -166,8 +166,12 @@ TEST_CASE("tasks and results read back bit for bit") {
                                                                        .cost = 5e-324}},
       {engine::ErrorTask{.run = run},
        engine::MeasuredError{.nrmse = {}, .largest = -0.0, .test = "", .reference = "r"}},
-      {engine::ProbeTask{
-           .configuration = 1, .macro_step_s = 1e-3, .duration_s = 7, .finer = 4, .session_s = 9.1},
+      {engine::ProbeTask{.configuration = 1,
+                         .macro_step_s = 1e-3,
+                         .duration_s = 7,
+                         .finer = 4,
+                         .session_s = 9.1,
+                         .longest_s = 0.3},
        engine::ProbedGrowth{
            .verdict = engine::GrowthVerdict::growing,
            .macro_step_s = 1e-3,

@@ -90,8 +90,10 @@ TEST_CASE("the motions around states of the crane are stable up to 1.8 ms") {
 TEST_CASE("where the problem is not linear the check of growth asks around states, with a margin") {
   const auto plan = planned(crane_of_order_2());
   RunChecks checks(plan, performed_by(plan, one_thread));
+  auto rule = check_rule(plan.job);
+  rule.swing_where_unknown.reset();  // what swings is not asked
   const auto growth = [&](double macro_step_s) {
-    return checks.check(check_rule(plan.job), 0, macro_step_s).outcomes.front();
+    return checks.check(rule, 0, macro_step_s).outcomes.front();
   };
   const auto known = growth(1.4e-3);
   CHECK(known.verdict == Verdict::agrees);
@@ -99,6 +101,32 @@ TEST_CASE("where the problem is not linear the check of growth asks around state
   CHECK(number_of(stable, "verified") == 6);
   CHECK(number_of(stable, "states") == 6);
   CHECK(growth(1.8e-3).verdict == Verdict::objects);  // asked is 2.25 ms
+}
+
+TEST_CASE("what swings too far is asked before motions around states, and first what swung last") {
+  const auto plan = planned(crane_of_order_2());
+  std::size_t states = 0;
+  std::size_t refined = 0;
+  const auto here = performed_by(plan, one_thread);
+  RunChecks checks(plan, [&](const std::vector<Task>& tasks) {
+    for (const auto& task : tasks) {
+      states += std::holds_alternative<StateTask>(task) ? 1 : 0;
+      refined += std::holds_alternative<RefineTask>(task) ? 1 : 0;
+    }
+    return here(tasks);
+  });
+  const auto rule = check_rule(plan.job);
+  const auto first = checks.check(rule, 0, 1.4e-3);
+  CHECK_FALSE(first.passes());
+  CHECK(first.outcomes.front().verdict == Verdict::unknown);
+  CHECK(first.outcomes.back().check == "swing");
+  CHECK(states == 0);
+  const std::size_t of_first = refined;
+  const auto second = checks.check(rule, 0, 1.5e-3);
+  CHECK_FALSE(second.passes());
+  CHECK(second.outcomes.back().check == "swing");
+  CHECK(second.cost > 0);
+  CHECK(10 * (refined - of_first) <= 2 * of_first);
 }
 
 TEST_CASE("around states where no linear model holds there is no verdict") {

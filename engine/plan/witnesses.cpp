@@ -1,4 +1,4 @@
-#include "engine/verification/witnesses.hpp"
+#include "engine/plan/witnesses.hpp"
 
 #include <algorithm>
 
