@@ -23,6 +23,8 @@ namespace macrostep::engine {
 
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 /// Flags of curves of which larger macro-steps, or all, may not be used.
 struct CutFlags {
   std::string_view larger;
@@ -52,12 +54,15 @@ void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration
 struct Checked {
   std::optional<double> passed_s;      ///< the largest macro-step that passed
   std::vector<CheckOutcome> outcomes;  ///< of it
+  bool is_whole = false;               ///< and that by all checks
+  bool failed_in_full = false;         ///< by those that cost most: they are always asked then
   std::optional<double> rejected_s;    ///< the smallest that failed
   std::optional<Evidence> lacking;  ///< the evidence that it has, where it failed as that is less
 
-  void passed(double macro_step_s, std::vector<CheckOutcome> what) {
+  void passed(double macro_step_s, CheckedRun run) {
     passed_s = macro_step_s;
-    outcomes = std::move(what);
+    outcomes = std::move(run.outcomes);
+    is_whole = run.is_whole;
   }
   void failed(double macro_step_s, std::optional<Evidence> known) {
     rejected_s = macro_step_s;
@@ -81,9 +86,7 @@ std::vector<Curve> only_what_passed(const Plan& plan, std::vector<Curve> curves,
                                     const CheckedConfigurations& of_configuration) {
   for (const auto& [configuration, checked] : of_configuration) {
     if (checked.passed_s) {
-      cut(plan, curves, configuration,
-          std::nextafter(*checked.passed_s, std::numeric_limits<double>::infinity()),
-          checks_object);
+      cut(plan, curves, configuration, std::nextafter(*checked.passed_s, infinity), checks_object);
     }
   }
   for (auto& curve : curves) {
@@ -120,28 +123,53 @@ std::vector<double> candidate_steps(const Plan& plan, const std::vector<Curve>& 
   return {steps.lower_bound(std::min(smallest_s, usable_s)), steps.upper_bound(usable_s)};
 }
 
-/// Which of the macro-steps to check next. The largest first; then, as small ones cost the most,
-/// half of the one that failed, or the smallest where that only lacked evidence; from the first
-/// that passes on, the middle of what lies between.
-double next_to_check(const Checked& checked, const std::vector<double>& steps) {
-  const double usable_s = steps.back();
-  if (!checked.rejected_s || checked.passed_s.value_or(0) >= usable_s) {
-    return usable_s;
+/// The largest H with which any of them has passed; 0 where none has.
+double largest_passed(const CheckedConfigurations& of_configuration) {
+  double largest_s = 0;
+  for (const auto& [configuration, checked] : of_configuration) {
+    largest_s = std::max(largest_s, checked.passed_s.value_or(0));
   }
-  if (!checked.passed_s && checked.lacking) {
-    return steps.front();
+  return largest_s;
+}
+
+/// Which of the macro-steps of a configuration to check next; nothing once it is known which is the
+/// largest that passes, or that none passes. `beaten_s` has passed with some configuration: others
+/// are asked for the next larger one alone, or for that itself where they are ranked before it.
+/// Else the largest is asked first; then, as small ones cost the most, half of the one that failed,
+/// or the smallest where that only lacked evidence; from the first that passes on, the middle of
+/// what lies between.
+std::optional<double> next_to_check(const Checked& checked, const std::vector<double>& steps,
+                                    double beaten_s) {
+  const double passed_s = checked.passed_s.value_or(0);
+  const auto first = std::ranges::upper_bound(steps, passed_s);
+  const auto last = std::ranges::lower_bound(steps, checked.rejected_s.value_or(infinity));
+  if (first >= last) {
+    return std::nullopt;
   }
-  if (!checked.passed_s) {
-    const auto above_half = std::ranges::upper_bound(steps, *checked.rejected_s / 2);
-    return above_half == steps.begin() ? steps.front() : *std::prev(above_half);
+  const std::span open(first, last);
+  if (passed_s < beaten_s) {
+    const auto above = std::ranges::upper_bound(open, beaten_s);
+    const bool is_ranked_first = steps.back() <= beaten_s && open.back() == steps.back();
+    return above != open.end() ? std::optional(*above)
+           : is_ranked_first   ? std::optional(open.back())
+                               : std::nullopt;
   }
-  const auto between = std::ranges::upper_bound(steps, *checked.passed_s);
-  return *(between + (steps.end() - between) / 2);
+  if (!checked.rejected_s) {
+    return open.back();
+  }
+  if (checked.passed_s) {
+    return open[open.size() / 2];
+  }
+  if (checked.lacking) {
+    return open.front();
+  }
+  const auto above_half = std::ranges::upper_bound(open, *checked.rejected_s / 2);
+  return above_half == open.begin() ? open.front() : *std::prev(above_half);
 }
 
 /// The rejected run whose rejected value comes nearest to its limit, of those with both.
 struct Nearest {
-  double ratio = std::numeric_limits<double>::infinity();  ///< of the value to its limit
+  double ratio = infinity;  ///< of the value to its limit
   std::optional<Notice> notice;
 
   void add(const Plan& plan, std::size_t configuration, double macro_step_s,
@@ -226,71 +254,113 @@ Answer passed_so_far(const Plan& plan, Answer answer, const CheckedConfiguration
   return answer;
 }
 
-Confirmed confirm_by(const Confirming& by, Answer answer, Evidence asked) {
-  CheckedConfigurations of_configuration;
-  Rejections rejections;
-  std::size_t without = 0;  // configurations, one after the other, of which nothing is known
-  bool is_doubtful = false;
-  bool limited = false;
-  for (std::size_t checks = 0; answer.recommendation; ++checks) {
-    auto& recommendation = *answer.recommendation;
-    const auto configuration = recommendation.configuration;
-    auto& checked = of_configuration[configuration];
-    if (checked.passed_s == recommendation.macro_step_s) {
-      recommendation.checks = std::move(checked.outcomes);
-      break;
-    }
-    if (limited || without >= most_without_growth) {
-      answer.recommendation.reset();
-      break;
-    }
-    if (checks >= by.most) {
-      answer = by.drawn_from(only_what_passed(by.plan, std::move(answer.curves), of_configuration));
-      limited = true;
-      continue;
-    }
-    const auto steps =
-        candidate_steps(by.plan, answer.curves, configuration, recommendation.macro_step_s);
-    const double macro_step_s = next_to_check(checked, steps);
-    auto run = by.check(configuration, macro_step_s, asked);
-    if (by.is_stopped()) {
-      return {passed_so_far(by.plan, std::move(answer), of_configuration)};
-    }
-    const bool doubtful = run.passes() && run.lacks(asked);
-    if (run.passes() && !doubtful) {
-      checked.passed(macro_step_s, std::move(run.outcomes));
-      without = 0;
-    } else {
-      checked.failed(macro_step_s, doubtful ? std::optional(run.evidence()) : std::nullopt);
-    }
-    if (doubtful) {
-      is_doubtful = true;
-      if (!checked.passed_s && macro_step_s != steps.front()) {
-        continue;  // with the smallest one, before others are looked at
+/// Configurations, one after the other, of which nothing is known.
+struct Unknown {
+  std::size_t so_far = 0;      ///< with a larger macro-step than their smallest
+  std::size_t everywhere = 0;  ///< with their smallest one
+};
+
+class Confirmation {
+ public:
+  Confirmation(const Confirming& by, Evidence asked) : by_(by), asked_(asked) {}
+
+  Confirmed of(Answer answer) {
+    bool limited = false;
+    while (answer.recommendation) {
+      auto& recommendation = *answer.recommendation;
+      const auto configuration = recommendation.configuration;
+      auto& checked = of_configuration_[configuration];
+      if (checked.passed_s == recommendation.macro_step_s) {
+        recommendation.checks = std::move(checked.outcomes);
+        break;
       }
-      without += checked.passed_s ? 0 : 1;
-    } else if (!run.passes()) {
-      rejections.add(by.plan, configuration, macro_step_s, run.outcomes.back());
+      if (limited || unknown_.everywhere >= most_without_growth) {
+        answer.recommendation.reset();
+        break;
+      }
+      if (checks_ >= by_.most) {
+        answer =
+            by_.drawn_from(only_what_passed(by_.plan, std::move(answer.curves), of_configuration_));
+        limited = true;
+        continue;
+      }
+      look(configuration,
+           candidate_steps(by_.plan, answer.curves, configuration, recommendation.macro_step_s));
+      if (by_.is_stopped()) {
+        return {passed_so_far(by_.plan, std::move(answer), of_configuration_)};
+      }
+      if (checked.rejected_s && recommendation.macro_step_s >= *checked.rejected_s) {
+        auto curves = std::move(answer.curves);
+        cut(by_.plan, curves, configuration, *checked.rejected_s, flags_of(checked));
+        answer = by_.drawn_from(std::move(curves));
+      }
     }
-    if (checked.rejected_s && recommendation.macro_step_s >= *checked.rejected_s) {
-      auto curves = std::move(answer.curves);
-      cut(by.plan, curves, configuration, *checked.rejected_s, flags_of(checked));
-      answer = by.drawn_from(std::move(curves));
+    const bool found = answer.recommendation.has_value();
+    if (!found && (rejections_.count > 0 || is_doubtful_)) {
+      answer.reasons = all_fail(by_.plan.job);
+    }
+    auto& reasons = found ? answer.recommendation->reasons : answer.reasons;
+    const auto rejected = rejections_.reasons(!found);
+    reasons.insert(reasons.end(), rejected.begin(), rejected.end());
+    if (limited) {
+      reasons.push_back({.code = NoticeCode::checks_limited,
+                         .numbers = {{"checks", static_cast<double>(by_.most)}}});
+    }
+    return {std::move(answer), is_doubtful_};
+  }
+
+ private:
+  /// Which of these macro-steps pass with a configuration, as far as that may change the answer.
+  void look(std::size_t configuration, const std::vector<double>& steps) {
+    const double beaten_s = largest_passed(of_configuration_);
+    auto& checked = of_configuration_[configuration];
+    while (checks_ < by_.most) {
+      auto macro_step_s = next_to_check(checked, steps, beaten_s);
+      const bool is_last = !macro_step_s && checked.passed_s && !checked.is_whole;
+      if (is_last) {
+        macro_step_s = checked.passed_s;
+      }
+      const bool in_full = is_last || checked.failed_in_full;
+      if (!macro_step_s) {
+        break;
+      }
+      ++checks_;
+      auto run = by_.check(configuration, *macro_step_s, {asked_, in_full});
+      if (by_.is_stopped()) {
+        break;
+      }
+      if (run.passes() && !run.lacks(asked_)) {
+        checked.passed(*macro_step_s, std::move(run));
+        unknown_ = {};
+        continue;
+      }
+      checked.failed_in_full = in_full;
+      if (run.passes()) {
+        is_doubtful_ = true;
+        checked.failed(*macro_step_s, run.evidence());
+        (*macro_step_s == steps.front() ? unknown_.everywhere : unknown_.so_far) += 1;
+      } else {
+        rejections_.add(by_.plan, configuration, *macro_step_s, run.outcomes.back());
+        checked.failed(*macro_step_s, std::nullopt);
+      }
+      const bool is_of_many = checked.lacking && unknown_.so_far >= most_without_growth;
+      if (!checked.passed_s && !is_of_many) {
+        break;  // others may reach further, or be known
+      }
+    }
+    if (!checked.is_whole) {
+      checked.passed_s.reset();
     }
   }
-  const bool found = answer.recommendation.has_value();
-  if (!found && (rejections.count > 0 || is_doubtful)) {
-    answer.reasons = all_fail(by.plan.job);
-  }
-  auto& reasons = found ? answer.recommendation->reasons : answer.reasons;
-  const auto rejected = rejections.reasons(!found);
-  reasons.insert(reasons.end(), rejected.begin(), rejected.end());
-  if (limited) {
-    reasons.push_back({.code = NoticeCode::checks_limited,
-                       .numbers = {{"checks", static_cast<double>(by.most)}}});
-  }
-  return {std::move(answer), is_doubtful};
-}
+
+  const Confirming& by_;
+  const Evidence asked_;
+  CheckedConfigurations of_configuration_;
+  Rejections rejections_;
+  std::size_t checks_ = 0;
+  Unknown unknown_;
+  bool is_doubtful_ = false;
+};
 
 }  // namespace
 
@@ -299,13 +369,13 @@ Answer confirm(const Plan& plan, Answer answer, const Check& check, const std::a
   const Confirming by{plan, check, stop, most, recommend_from};
   const auto curves = answer.curves;
   for (const auto asked : {Evidence::growth, Evidence::growth_within_session, Evidence::swing}) {
-    auto confirmed = confirm_by(by, std::move(answer), asked);
+    auto confirmed = Confirmation(by, asked).of(std::move(answer));
     if (confirmed.answer.recommendation || !confirmed.is_doubtful) {
       return std::move(confirmed.answer);
     }
     answer = by.drawn_from(curves);
   }
-  return confirm_by(by, std::move(answer), Evidence::none).answer;
+  return Confirmation(by, Evidence::none).of(std::move(answer)).answer;
 }
 
 }  // namespace macrostep::engine

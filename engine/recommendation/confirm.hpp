@@ -1,14 +1,17 @@
 // Recommends only what passes verification, which is too expensive for every point of every curve.
 // The configuration ranked first is checked; bisection finds the largest of its macro-steps that
-// passes. Each failure cuts the curves of the configuration, and the ranking begins anew, until the
-// recommendation passes. The answer is the one that checking every configuration would give, if a
-// smaller macro-step passes whenever a larger one does.
+// passes. Others are then asked for the next larger one alone. What fails cuts the curves of its
+// configuration, and the ranking begins anew, until the recommendation passes. The answer is the
+// one that checking every configuration would give, if a smaller macro-step passes whenever a
+// larger one does.
 //
 // A run whose growth is known is recommended before any of which only the swing under random inputs
 // is, and that before any of which nothing is known. So the search for what passes is made up to
 // three times, and asks for less each time. Where the growth of a configuration is not known with
-// its largest macro-step and not with its smallest, it is not asked in between; where that is so
-// for the first few configurations, none is asked any more.
+// its largest macro-step, a few others are asked first; where it is not known with its smallest one
+// either, it is not asked in between; where that is so for a few, none is asked any more.
+//
+// The checks that cost most are made with the largest macro-step that passes all others.
 #pragma once
 
 #include <atomic>
@@ -28,10 +31,15 @@ inline constexpr std::size_t max_checks = 1000;
 /// none: the problem is of that kind.
 inline constexpr std::size_t most_without_growth = 4;
 
-/// What the checks say of a configuration with a macro-step; checks that come after one with less
-/// evidence than is asked for need not be made.
-using Check =
-    std::function<CheckedRun(std::size_t configuration, double macro_step_s, Evidence asked)>;
+/// Checks that come after one with less evidence need not be made, and those that cost most only
+/// where they are asked for.
+struct Asked {
+  Evidence evidence = Evidence::none;
+  bool in_full = true;
+};
+
+/// What the checks say of a configuration with a macro-step.
+using Check = std::function<CheckedRun(std::size_t configuration, double macro_step_s, Asked)>;
 
 /// How an answer is drawn from curves, as by recommend().
 using Recommend = std::function<Answer(std::vector<Curve>)>;

@@ -159,8 +159,8 @@ class Course {
   }
 
   /// What runs cannot tell of a growth is known where it is known exactly.
-  CheckedRun check(RunChecks& checks, std::size_t configuration, double macro_step_s,
-                   Evidence asked, bool around_states = true) {
+  CheckedRun check(RunChecks& checks, std::size_t configuration, double macro_step_s, Asked asked,
+                   bool around_states = true) {
     auto rule = rule_;
     rule.states = rule.states && around_states;
     const bool is_exact = plan_.job.stability_check == StabilityCheck::all &&
@@ -170,11 +170,12 @@ class Course {
       rule.growth_below = false;
       rule.states = false;
     } else {
-      rule.ends_at_unknown = asks_for_growth(asked);
+      rule.ends_at_unknown = asks_for_growth(asked.evidence);
     }
+    rule.in_full = asked.in_full;
     auto checked = checks.check(rule, configuration, macro_step_s);
     checked.is_exact = is_exact;
-    if (!stopped()) {
+    if (!stopped() && (checked.is_whole || !checked.passes())) {
       verified_.add(configuration, macro_step_s, checked);
     }
     return checked;
@@ -193,7 +194,7 @@ class Course {
     }
     result.answer = confirm(
         plan_, std::move(result.answer),
-        [&](std::size_t configuration, double macro_step_s, Evidence asked) {
+        [&](std::size_t configuration, double macro_step_s, Asked asked) {
           return check(checks, configuration, macro_step_s, asked);
         },
         &needs_.stopped, max_checks,
@@ -224,9 +225,9 @@ class Course {
       }
     }
     std::ranges::sort(smaller);
-    const auto known = check(checks, best->configuration, macro_step_s, Evidence::none).evidence();
+    const auto known = check(checks, best->configuration, macro_step_s, {}).evidence();
     for (const auto& [change, rival] : smaller) {
-      auto checked = check(checks, rival, macro_step_s, Evidence::none);
+      auto checked = check(checks, rival, macro_step_s, {});
       if (!stopped() && checked.passes() && !checked.lacks(known)) {
         put_first(result.answer.timing_candidates, best->configuration, rival);
         best = recommend_rival(plan_, result.answer.curves, *best, rival);
@@ -244,7 +245,7 @@ class Course {
       return;
     }
     const auto check_growth = [&](std::size_t configuration, double macro_step_s) {
-      return check(checks, configuration, macro_step_s, Evidence::growth, false);
+      return check(checks, configuration, macro_step_s, {Evidence::growth}, false);
     };
     if (const auto& best = answer.recommendation) {
       const auto run = check_growth(best->configuration, best->macro_step_s);
@@ -319,8 +320,7 @@ class Course {
     if (!result.complete || !recommendation || !rule_.leaves_unchecked(recommendation->checks)) {
       return;
     }
-    auto checked =
-        check(checks, recommendation->configuration, recommendation->macro_step_s, Evidence::none);
+    auto checked = check(checks, recommendation->configuration, recommendation->macro_step_s, {});
     if (stopped()) {
       result.complete = false;
       return;

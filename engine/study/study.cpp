@@ -137,9 +137,10 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, KnownTrial
   }
   auto answer = recommend(plan, std::move(curves));
   if (rule.checks.checks_anything() || rule.largest_residual_growth) {
-    const auto check = [&](std::size_t configuration, double macro_step_s, Evidence asked) {
+    const auto check = [&](std::size_t configuration, double macro_step_s, Asked asked) {
       auto asked_rule = rule.checks;
-      asked_rule.ends_at_unknown = asks_for_growth(asked);
+      asked_rule.ends_at_unknown = asks_for_growth(asked.evidence);
+      asked_rule.in_full = asked.in_full;
       auto checked = checks.check(asked_rule, configuration, macro_step_s);
       outcome.cost += checked.cost;
       ++outcome.checks;

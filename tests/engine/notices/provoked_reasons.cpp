@@ -74,7 +74,7 @@ std::vector<Notice> of_rejection(std::string_view check, std::size_t most = max_
   plan.job.allowed_macro_steps_s = std::move(allowed_s);
   const auto answer = confirm(
       plan, answer_of(plan),
-      [&](std::size_t, double, Evidence) {
+      [&](std::size_t, double, Asked) {
         return CheckedRun{.outcomes = {{.check = check,
                                         .verdict = Verdict::objects,
                                         .value = 9,
