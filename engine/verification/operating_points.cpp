@@ -178,13 +178,15 @@ AroundStates around_states(const Plan& plan, const Configuration& configuration,
       !states.empty() && std::ranges::none_of(states, [](const StateMotions& state) {
         return state.has_motions || state.ended;
       });
-  if (!is_linear_nowhere) {
+  const bool is_of_use = std::ranges::any_of(
+      states, [](const StateMotions& state) { return state.grows || state.is_verified; });
+  if (is_of_use) {
     asked.resize(points.size() - states.size());
     std::iota(asked.begin(), asked.end(), states.size());
     std::ranges::move(probe(asked), std::back_inserter(states));
   }
 
-  AroundStates all{.states = points.size(), .is_linear_nowhere = is_linear_nowhere};
+  AroundStates all{.states = states.size(), .is_linear_nowhere = is_linear_nowhere};
   auto still = responding_outputs(plan.graph(configuration));
   std::size_t growing = 0;
   std::optional<std::size_t> worst, unknown;

@@ -51,12 +51,13 @@ struct StateMotions {
 StateMotions probe_state(const Plan& plan, std::size_t configuration, double macro_step_s,
                          double duration_s, const RunsOnThreads& runs, std::size_t point);
 
+/// Where nothing is known around the first few states the others are not looked at.
 struct AroundStates {
   GrowthVerdict verdict = GrowthVerdict::unknown;  ///< never within_session
   std::size_t states = 0;                          ///< looked at
   std::size_t verified = 0;
   /// Around none of the first few states does a linear model hold, nor does a run end: so it is,
-  /// then, whatever the macro-step, and the others are not looked at.
+  /// then, whatever the macro-step.
   bool is_linear_nowhere = false;
   /// λ of the motion that exceeds λ' the most, in 1/s, and λ' + 3 (u + u'): what it may be. Absent
   /// where runs end.
