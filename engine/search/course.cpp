@@ -166,7 +166,6 @@ class Course {
     const bool is_exact = plan_.job.stability_check == StabilityCheck::all &&
                           verdicts_.growth(configuration, macro_step_s);
     if (is_exact) {
-      rule.swing_where_not_linear.reset();
       rule.swing_where_unknown.reset();
       rule.growth_below = false;
       rule.states = false;

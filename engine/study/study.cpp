@@ -197,8 +197,8 @@ const std::vector<StudyRule>& study_rules() {
     auto checked = baseline;
     checked.checks = check_rule(Job{});
     add(checked, std::string(default_study_rule));
-    add(checked, "growth, or swing ≤ 1.6 with 1.1 H").checks.margin = 1.1;
-    add(checked, "growth, or swing ≤ 1.6 with 1.5 H").checks.margin = 1.5;
+    add(checked, "growth, or swing ≤ 2 with 1.1 H").checks.margin = 1.1;
+    add(checked, "growth, or swing ≤ 2 with 1.5 H").checks.margin = 1.5;
     add(checked, "default, tests alone").checks.random_inputs = false;
     add(checked, "default, no fast inputs").checks.fast_inputs = false;
     add(checked, "default, step alone").only = TestKind::step;

@@ -44,7 +44,7 @@ const std::vector<StudyRule>& study_rules();
 
 /// Those among them that searches go by (run_checks.hpp): unless told otherwise, and where the job
 /// names an accuracy of 5 %.
-inline constexpr std::string_view default_study_rule = "growth, or swing ≤ 1.6 with 1.25 H";
+inline constexpr std::string_view default_study_rule = "growth, or swing ≤ 2 with 1.25 H";
 inline constexpr std::string_view accuracy_study_rule = "default, residual ≤ 10 %, change ≤ 2.5 %";
 
 struct RuleOutcome {

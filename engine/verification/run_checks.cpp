@@ -13,8 +13,7 @@ namespace {
 
 /// What is unstable in a problem that is not linear swings farther than so many times the swing of
 /// the finer run, and so does a run with a macro-step that is smaller by this margin under some
-/// input that was not tried (README.md). Where nothing but swings is known they keep the margin,
-/// too: of two runs that gain energy at unlike paces both may have gained all that they can.
+/// input that was not tried (README.md).
 constexpr double largest_swing = 2;
 constexpr double margin = 1.25;
 /// An error of the named accuracy shows as this share of it in the change: chosen by the study.
@@ -60,8 +59,7 @@ CheckRule check_rule(const Job& job) {
   if (job.stability_check == StabilityCheck::all ||
       job.stability_check == StabilityCheck::identified) {
     rule.growth = true;
-    rule.swing_where_not_linear = largest_swing;
-    rule.swing_where_unknown = largest_swing / margin;
+    rule.swing_where_unknown = largest_swing;
     rule.margin = margin;
     rule.states = true;
   }
@@ -129,8 +127,8 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     } else if (outcome.verdict == Verdict::unknown && !outcome.value) {
       is_linear = false;
       if (rule.states) {
-        if (rule.swing_where_not_linear && !is_linear_nowhere_) {
-          auto swings = comparisons_.compare(swing, run, *rule.swing_where_not_linear, true, random,
+        if (rule.swing_where_unknown && !is_linear_nowhere_) {
+          auto swings = comparisons_.compare(swing, run, *rule.swing_where_unknown, true, random,
                                              cost_of_swings);
           if (swings.verdict == Verdict::objects) {
             checked.cost += cost_of_swings;
@@ -154,7 +152,6 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   const bool may_swing = unknown || !is_linear;
   const Run with_margin(configuration, (is_linear ? growth_margin : rule.margin) * macro_step_s);
   const auto& beyond = unknown ? with_margin : run;
-  const auto& largest_swing = unknown ? rule.swing_where_unknown : rule.swing_where_not_linear;
   const auto passes = [&](Comparisons::Quantity quantity, Run at,
                           const std::optional<double>& limit,
                           const Comparisons::RandomInputs& inputs) {
@@ -166,19 +163,17 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   if (!passes(change, run, rule.change, fast)) {
     return checked;
   }
-  if (may_swing && !passes(swing, beyond, largest_swing, random)) {
+  if (may_swing && (!passes(swing, beyond, rule.swing_where_unknown, random) ||
+                    !passes(change, beyond, rule.change_where_unknown, random))) {
     return checked;
   }
-  if (unknown && !passes(change, beyond, rule.change_where_unknown, random)) {
-    return checked;
-  }
-  const bool has_long_motions = may_swing && largest_swing && rule.long_motions;
+  const bool has_long_motions = may_swing && rule.swing_where_unknown && rule.long_motions;
   if (!rule.in_full && (has_long_motions || rule.unseen)) {
     checked.is_whole = false;
     return checked;
   }
   if (has_long_motions) {
-    auto outcome = comparisons_.compare_long(beyond, *largest_swing, checked.cost);
+    auto outcome = comparisons_.compare_long(beyond, *rule.swing_where_unknown, checked.cost);
     if (outcome.verdict == Verdict::objects) {
       add(std::move(outcome));
       return checked;

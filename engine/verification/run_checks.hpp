@@ -45,13 +45,12 @@ struct CheckRule {
   bool growth = false;
   bool growth_below = true;  ///< with H itself and smaller macro-steps, too
   bool states = false;       ///< around states, where the problem is not linear
-  /// Largest swing where the problem is not linear: what is unstable swings by more.
-  std::optional<double> swing_where_not_linear;
-  /// Largest swing and change (NRMSE) where the growth has no verdict.
-  std::optional<double> swing_where_unknown;
+  /// Largest change (NRMSE) and largest swing where the growth has no verdict or the problem is not
+  /// linear: what is unstable changes and swings by more.
   std::optional<double> change_where_unknown;
-  /// These two with so much larger a macro-step where the problem is not linear, and else with that
-  /// of the growth: inputs that were not tried go farther.
+  std::optional<double> swing_where_unknown;
+  /// Both with so much larger a macro-step, where the growth has no verdict and the problem is not
+  /// linear, and else with that of the growth: inputs that were not tried go farther.
   double margin = 1;
   std::optional<double> change;  ///< largest change, wherever
   /// Changes and swings also under random inputs, not in the tests alone; swings under fast ones.

@@ -228,9 +228,8 @@ std::string why_this_macro_step(const engine::Plan& plan,
   }
   return "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ") +
          "with a margin of " + engine::percent_text(rule.margin - 1) +
-         " at which runs swing at most " + engine::number_text(*rule.swing_where_unknown) +
-         " times as far as with a quarter of H, in every test input that counts, under random "
-         "inputs and in longer runs" +
+         " at which runs swing at most twice as far as with a quarter of H, in every test input "
+         "that counts, under random inputs and in longer runs" +
          limits +
          ". Runs could not tell whether anything grows that the problem itself does not have" +
          ". That does not promise accuracy" + accuracy_words(recommendation);

@@ -91,8 +91,7 @@ TEST_CASE("where the problem is not linear the check of growth asks around state
   const auto plan = planned(crane_of_order_2());
   RunChecks checks(plan, performed_by(plan, one_thread));
   auto rule = check_rule(plan.job);
-  rule.swing_where_not_linear.reset();  // what swings is not asked
-  rule.swing_where_unknown.reset();
+  rule.swing_where_unknown.reset();  // what swings is not asked
   const auto growth = [&](double macro_step_s) {
     return checks.check(rule, 0, macro_step_s).outcomes.front();
   };

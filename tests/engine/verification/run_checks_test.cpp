@@ -436,7 +436,6 @@ TEST_CASE("what holds around all states and is thrown off its stop ends under ra
   const auto rule = check_rule(plan.job);
   const double macro_step_s = 0.0113686837722;
   auto around_states = rule;
-  around_states.swing_where_not_linear.reset();
   around_states.swing_where_unknown.reset();
   CHECK(agrees(checks.check(around_states, 0, macro_step_s).outcomes, "growth"));
   const auto ended = checks.check(rule, 0, macro_step_s);

@@ -180,8 +180,8 @@ TEST_CASE("the answer is a sentence, and every flag and limit has its meaning") 
   for (const char* part :
        {"-order extrapolation with H = ", " ms, I1AL for mechanics and ",
         "forward Euler for hydraulics: the largest macro-step with a margin of 25 % at which "
-        "around "
-        "the states that the tests reach no motion grows faster than with a quarter of H, as runs "
+        "around the states that the tests reach no motion grows faster than with a quarter of H, "
+        "as runs "
         "show. That does not promise accuracy; at this H the relative residual is ",
         " % and the error of the outputs (NRMSE) "}) {
     CHECK_MESSAGE(sentence.find(part) != std::string::npos, sentence);
@@ -218,7 +218,7 @@ TEST_CASE("of what is known by its swing alone the answer says so") {
   CHECK(growth["rate_per_s"].is_null());
   const std::string sentence = search["sentence"];
   CHECK_MESSAGE(
-      sentence.find("with a margin of 25 % at which runs swing at most 1.6 times as far as with a "
+      sentence.find("with a margin of 25 % at which runs swing at most twice as far as with a "
                     "quarter of H, in every test input that counts, under random inputs and in "
                     "longer runs. Runs could not tell whether anything grows that the problem "
                     "itself does not have. That does not promise accuracy") != std::string::npos,
