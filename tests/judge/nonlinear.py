@@ -1,5 +1,7 @@
 """Judges searches of problems that are not linear: unseen inputs at the recommended macro-step."""
 
+import copy
+import json
 import math
 import os
 import random
@@ -21,7 +23,8 @@ An input refutes where the run at H does not complete, or an exchanged output sw
 square about its mean) more than twice as far, while the run at H/8 completes. The first 5 that
 refute run again at H/16, H/32 and H/64. Where these part from each other or from H/8 in the same
 way, the input is inconclusive. The NRMSE of H/32 to H/64 is told: near 1 the motion is chaotic,
-and a swing twice as far may be chance.
+and a swing twice as far may be chance. So from 0.5 on H/8 runs again under inputs that differ by 1
+to 8 millionths, and where one of them swings at least half as far as H the input is inconclusive.
 
 An input under which H/8 does not complete goes over a half or a quarter of the range, then lasts
 three tests and one, then goes over an eighth and a twentieth; where H/8 completes none of these, it
@@ -59,6 +62,9 @@ Exit code 1 where something is REFUTED or FAILED.
 FINER_LIMIT = 5  # inputs of a problem that run again at finer macro-steps
 NOT_RUN_AGAIN = ["not run again"]
 LARGEST_TRIES = 10
+CHAOTIC_NRMSE = 0.5
+NEARBY_INPUTS = 8
+NEARBY_SHARE = 1e-6
 
 
 class Inputs:
@@ -133,9 +139,33 @@ class Inputs:
                 apart.append(f"H/{divisor // 2} and H/{divisor}: {text}")
         nrmse = apart_in_time(traces[32], traces[64], self.runner.outputs)
         row.update(finer=runs[1:], finest_nrmse=nrmse, apart=apart)
+        is_chaotic = nrmse is not None and nrmse >= CHAOTIC_NRMSE
+        if is_chaotic and not apart and row["coarse"]["status"] == "complete":
+            apart.extend(self.nearby_runs(row, floor))
         for trace in traces.values():
             if os.path.exists(trace):
                 os.remove(trace)
+
+    def nearby_runs(self, row, floor):
+        """Why a nearby input says that the swing at H is chance; [] where none does."""
+        with open(row["path"]) as file:
+            job = json.load(file)
+        row["nearby"] = []
+        path = f"{self.path}_nearby.json"
+        starts = {e["to"]: e["initial"] for e in self.externals}
+        for k in range(1, NEARBY_INPUTS + 1):
+            nearby = copy.deepcopy(job)
+            for to, record in nearby["tests"][0]["records"].items():
+                start, share = starts[to], 1 - k * NEARBY_SHARE
+                record["value"] = [start + share * (v - start) for v in record["value"]]
+            write_json(path, nearby)
+            fine = self.runner.run(path, self.h / 8, row["duration_s"])
+            row["nearby"].append(fine)
+            if fine["status"] == "complete" and not parts(row["coarse"], fine, floor):
+                os.remove(path)
+                return [f"H/8 swings alike under an input that differs by {k} millionths"]
+        os.remove(path)
+        return []
 
     def judged(self, r):
         """A row per input; `refuted` says why, `apart` why not."""
@@ -189,6 +219,7 @@ def say_problem(entry, recommendation, inputs, not_run_again):
         else:
             nrmse = shown(row["finest_nrmse"], 2)
             more = f"H/8 to H/64 swing alike, NRMSE of H/32 to H/64 {nrmse}"
+            more += f", {len(row['nearby'])} nearby inputs too" if "nearby" in row else ""
         say(
             f"       input {row['input']} {row['kind']} share {row['share']:g} "
             f"{row['duration_s']:.3g} s: {row['refuted']}; {more}"

@@ -181,8 +181,7 @@ TEST_CASE("the answer is a sentence, and every flag and limit has its meaning") 
        {"-order extrapolation with H = ", " ms, I1AL for mechanics and ",
         "forward Euler for hydraulics: the largest macro-step with a margin of 25 % at which "
         "around the states that the tests reach no motion grows faster than with a quarter of H, "
-        "as runs "
-        "show. That does not promise accuracy; at this H the relative residual is ",
+        "as runs show. That does not promise accuracy; at this H the relative residual is ",
         " % and the error of the outputs (NRMSE) "}) {
     CHECK_MESSAGE(sentence.find(part) != std::string::npos, sentence);
   }
