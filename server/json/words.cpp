@@ -213,21 +213,25 @@ std::string why_this_macro_step(const engine::Plan& plan,
            ". Whether it is stable could not be verified, and that does not promise accuracy" +
            accuracy_words(recommendation);
   }
+  const std::string largest =
+      "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ");
+  if (engine::agrees(checks, "growth") && is_by_states(checks)) {
+    return largest +
+           "at which runs swing at most twice as far as with a quarter of H and, with a "
+           "margin of " +
+           engine::percent_text(rule.margin - 1) +
+           ", no motion grows faster around states that the tests reach, as runs show" + limits +
+           ". That does not promise accuracy" + accuracy_words(recommendation);
+  }
   if (engine::agrees(checks, "growth")) {
-    const bool around_states = is_by_states(checks);
-    const double margin = around_states ? rule.margin : engine::growth_margin;
-    return "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ") +
-           "with a margin of " + engine::percent_text(margin - 1) + " at which " +
+    return largest + "with a margin of " + engine::percent_text(engine::growth_margin - 1) +
+           " at which " +
            (growth && growth->growth.kind == engine::GrowthKind::within_session
                 ? growth_words(*growth)
-            : around_states
-                ? "around the states that the tests reach no motion grows faster than with a "
-                  "quarter of H, as runs show"
                 : "no motion grows, as runs show") +
            limits + ". That does not promise accuracy" + accuracy_words(recommendation);
   }
-  return "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ") +
-         "with a margin of " + engine::percent_text(rule.margin - 1) +
+  return largest + "with a margin of " + engine::percent_text(rule.margin - 1) +
          " at which runs swing at most twice as far as with a quarter of H, in every test input "
          "that counts, under random inputs and in longer runs" +
          limits +

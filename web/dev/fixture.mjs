@@ -183,7 +183,7 @@ export function recommendation() {
 }
 
 export const sentence =
-  "Use second-order extrapolation with H = 1.8 ms, I1AL for mechanics and forward Euler for hydraulics: the largest macro-step with a margin of 25 % at which around the states that the tests reach no motion grows faster than with a quarter of H, as runs show. That does not promise accuracy; at this H the relative residual is 30 % and the error of the outputs (NRMSE) 79 %.";
+  "Use second-order extrapolation with H = 1.8 ms, I1AL for mechanics and forward Euler for hydraulics: the largest macro-step at which runs swing at most twice as far as with a quarter of H and, with a margin of 25 %, no motion grows faster around states that the tests reach, as runs show. That does not promise accuracy; at this H the relative residual is 30 % and the error of the outputs (NRMSE) 79 %.";
 
 export const flag_meanings = {
   bend: "larger H lie beyond the bend",

@@ -179,9 +179,10 @@ TEST_CASE("the answer is a sentence, and every flag and limit has its meaning") 
   CHECK(search["sentence"] == sentence);
   for (const char* part :
        {"-order extrapolation with H = ", " ms, I1AL for mechanics and ",
-        "forward Euler for hydraulics: the largest macro-step with a margin of 25 % at which "
-        "around the states that the tests reach no motion grows faster than with a quarter of H, "
-        "as runs show. That does not promise accuracy; at this H the relative residual is ",
+        "forward Euler for hydraulics: the largest macro-step at which runs swing at most twice as "
+        "far as with a quarter of H and, with a margin of 25 %, no motion grows faster around "
+        "states that the tests reach, as runs show. That does not promise accuracy; at this H the "
+        "relative residual is ",
         " % and the error of the outputs (NRMSE) "}) {
     CHECK_MESSAGE(sentence.find(part) != std::string::npos, sentence);
   }
