@@ -110,6 +110,9 @@ models::StepResult Master::advance() {
     run_actions<order>(total, /*repeated=*/false);
   }
   if (total.status == models::StepStatus::ok) {
+    for (std::size_t i = 0; i < disturbing_.size(); ++i) {
+      state_.y[i] *= disturbing_[i];
+    }
     if (corrects_) {
       correct();
     }

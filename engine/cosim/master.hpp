@@ -78,6 +78,10 @@ class Master {
   /// Goes on from where another master of the same configuration has got to; after start().
   void resume(const Checkpoint& checkpoint);
 
+  /// From the next macro-step on what is exchanged at its end is multiplied by these factors, by
+  /// output, which must outlive that; by none where there are none.
+  void disturb(std::span<const double> factors) { disturbing_ = factors; }
+
   int ticks() const { return schedule_.ticks; }  ///< of a macro-step
   double time_s() const { return time_s(0); }
   std::int64_t macro_steps() const { return state_.macro_steps; }
@@ -145,6 +149,7 @@ class Master {
   std::vector<models::InputPolynomial> windows_;  ///< by input, over its window
   std::vector<models::InputPolynomial> applied_;  ///< by input, over its subsystem's substep
   std::vector<double> before_;                    ///< outputs of the last iterate
+  std::span<const double> disturbing_;            ///< by output
   std::vector<double> exchanged_u_, exchanged_y_;
 
   CouplingCorrection correction_;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <ranges>
+#include <span>
 #include <string>
 
 #include "engine/base/text.hpp"
@@ -32,7 +34,8 @@ struct Span {
 constexpr Span slow{.duration = 3, .shortest = 1.0 / 40, .longest = 1};
 constexpr Span fast{.duration = 1, .shortest = 1.0 / 200, .longest = 1.0 / 25};
 constexpr std::array shares{1.0, 0.5, 0.25, 0.125};
-/// Jumps, and inputs that move alone: more of them tell little more about one coupling.
+/// Jumps of one input each, the free motion and half a jump among them; the inputs beyond jump
+/// together. And inputs that move alone: more of them tell little more about one coupling.
 constexpr std::size_t most_jumps = 6;
 constexpr std::size_t most_alone = 6;
 /// States around which motions are looked at, inputs that are pushed there, and how far, as a share
@@ -78,16 +81,31 @@ TestInput jump(const ExternalInput& input, double share, double duration_s) {
   return test;
 }
 
+/// All of them, each to a share of its own, so that nothing stands still for symmetry.
+TestInput jump_together(std::span<const ExternalInput> inputs, double duration_s) {
+  constexpr double golden = 0.6180339887498949;
+  TestInput test{
+      .name = "jump of all others", .kind = TestKind::recorded, .duration_s = duration_s};
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const double place = golden * static_cast<double>(i + 1);
+    const auto one = jump(inputs[i], (1 + place - std::floor(place)) / 2, duration_s);
+    test.records.emplace(one.inputs.front(), one.record);
+    test.inputs.push_back(one.inputs.front());
+  }
+  return test;
+}
+
 std::vector<TestInput> jumps_of(const std::vector<ExternalInput>& inputs, double duration_s) {
   std::vector<TestInput> list{
       {.name = "free motion", .kind = TestKind::none, .duration_s = duration_s}};
-  for (const auto& input : inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (list.size() == most_jumps) {
+      list.push_back(jump_together(std::span(inputs).subspan(i), duration_s));
       break;
     }
-    list.push_back(jump(input, 1, duration_s));
+    list.push_back(jump(inputs[i], 1, duration_s));
     if (list.size() == 2) {
-      list.push_back(jump(input, 0.5, duration_s));
+      list.push_back(jump(inputs[i], 0.5, duration_s));
     }
   }
   return list;

@@ -27,8 +27,9 @@ struct OperatingPoint {
 };
 
 struct CheckInputs {
-  /// The free motion, a jump of each input and, in third place, half of the first jump: for
-  /// growth_probe.hpp. A jump may last as long as one likes.
+  /// The free motion, a jump of each of the first few inputs, half of the first jump in third place,
+  /// and a jump of all other inputs at once: for growth_probe.hpp. A jump may last as long as one
+  /// likes.
   std::vector<TestInput> jumps;
   /// For operating_points.hpp, as jumps may last as long as one likes; none without inputs.
   std::vector<OperatingPoint> operating_points;

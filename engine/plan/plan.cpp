@@ -288,12 +288,21 @@ std::vector<Variant> Plan::variants() const {
       all.push_back({.input = point.test, .perturbed = &push});
     }
   }
+  all.push_back({.disturbed = true});
   return all;
 }
 
+std::size_t Plan::disturbed_variant() const {
+  std::size_t pushes = 0;
+  for (const auto& point : check_inputs.operating_points) {
+    pushes += point.pushed.size();
+  }
+  return 1 + pushes;
+}
+
 const TestInput* Plan::perturbed(std::size_t input, std::size_t variant) const {
-  if (variant == 0) {
-    return nullptr;
+  if (variant == 0 || variant == disturbed_variant()) {
+    return this->input(input);
   }
   std::size_t push = variant - 1;
   for (const auto& point : check_inputs.operating_points) {

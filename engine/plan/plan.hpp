@@ -31,6 +31,7 @@ struct CurveKey {
 struct Variant {
   std::size_t input = 0;                 ///< in Plan::inputs(), which it is of
   const TestInput* perturbed = nullptr;  ///< null: as planned
+  bool disturbed = false;                ///< of any input: TrialSettings::disturbed_until_s
 };
 
 /// How a configuration steps, or why it cannot run, with the member of the job that asks for it.
@@ -59,10 +60,11 @@ struct Plan {
   /// The one at this place of inputs(); null where there is none.
   const TestInput* input(std::size_t place) const;
   /// First the run as planned, of any input; then the pushes at the operating points of the tests,
-  /// in their order (check_inputs.hpp).
+  /// in their order (check_inputs.hpp); last the run with disturbed outputs, of any input.
   std::vector<Variant> variants() const;
+  std::size_t disturbed_variant() const;
   /// What the variant at this place of variants() makes of an input; null where there is none of
-  /// that input, as of the run as planned.
+  /// that input.
   const TestInput* perturbed(std::size_t input, std::size_t variant) const;
 };
 

@@ -18,6 +18,7 @@
 #include "engine/recommendation/recommend.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/finish_curve.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 
@@ -141,6 +142,9 @@ double largest_passed(const CheckedConfigurations& of_configuration) {
 std::optional<double> next_to_check(const Checked& checked, const std::vector<double>& steps,
                                     double beaten_s) {
   const double passed_s = checked.passed_s.value_or(0);
+  if (passed_s > steps.back()) {
+    return steps.back();  // some curve has no point where it passed
+  }
   const auto first = std::ranges::upper_bound(steps, passed_s);
   const auto last = std::ranges::lower_bound(steps, checked.rejected_s.value_or(infinity));
   if (first >= last) {
@@ -266,6 +270,7 @@ class Confirmation {
 
   Confirmed of(Answer answer) {
     bool limited = false;
+    bool is_last = false;  // nothing more is checked
     while (answer.recommendation) {
       auto& recommendation = *answer.recommendation;
       const auto configuration = recommendation.configuration;
@@ -274,35 +279,42 @@ class Confirmation {
         recommendation.checks = std::move(checked.outcomes);
         break;
       }
-      if (limited || unknown_.everywhere >= most_without_growth) {
+      if (is_last) {
         answer.recommendation.reset();
         break;
       }
-      if (checks_ >= by_.most) {
+      limited = checks_ >= by_.most;
+      is_last = limited || unknown_.everywhere >= most_without_growth;
+      if (is_last) {
         answer =
             by_.drawn_from(only_what_passed(by_.plan, std::move(answer.curves), of_configuration_));
-        limited = true;
         continue;
       }
+      const std::size_t checks_before = checks_;
       look(configuration,
            candidate_steps(by_.plan, answer.curves, configuration, recommendation.macro_step_s));
-      if (by_.is_stopped()) {
-        return {passed_so_far(by_.plan, std::move(answer), of_configuration_)};
-      }
-      if (checked.rejected_s && recommendation.macro_step_s >= *checked.rejected_s) {
+      const bool is_rejected =
+          checked.rejected_s && recommendation.macro_step_s >= *checked.rejected_s;
+      models::ensure(checks_ > checks_before || is_rejected, "every look checks a run or cuts");
+      if (is_rejected) {
         auto curves = std::move(answer.curves);
         cut(by_.plan, curves, configuration, *checked.rejected_s, flags_of(checked));
-        answer = by_.drawn_from(std::move(curves));
+        answer = by_.is_stopped() ? recommend(by_.plan, std::move(curves))
+                                  : by_.drawn_from(std::move(curves));
+      }
+      if (by_.is_stopped()) {
+        answer = passed_so_far(by_.plan, std::move(answer), of_configuration_);
+        tell_rejections(answer);
+        return {std::move(answer)};
       }
     }
     const bool found = answer.recommendation.has_value();
     if (!found && (rejections_.count > 0 || is_doubtful_)) {
       answer.reasons = all_fail(by_.plan.job);
     }
-    auto& reasons = found ? answer.recommendation->reasons : answer.reasons;
-    const auto rejected = rejections_.reasons(!found);
-    reasons.insert(reasons.end(), rejected.begin(), rejected.end());
+    tell_rejections(answer);
     if (limited) {
+      auto& reasons = found ? answer.recommendation->reasons : answer.reasons;
       reasons.push_back({.code = NoticeCode::checks_limited,
                          .numbers = {{"checks", static_cast<double>(by_.most)}}});
     }
@@ -310,6 +322,12 @@ class Confirmation {
   }
 
  private:
+  void tell_rejections(Answer& answer) const {
+    const bool found = answer.recommendation.has_value();
+    auto& reasons = found ? answer.recommendation->reasons : answer.reasons;
+    std::ranges::copy(rejections_.reasons(!found), std::back_inserter(reasons));
+  }
+
   /// Which of these macro-steps pass with a configuration, as far as that may change the answer.
   void look(std::size_t configuration, const std::vector<double>& steps) {
     const double beaten_s = largest_passed(of_configuration_);
@@ -338,7 +356,9 @@ class Confirmation {
       if (run.passes()) {
         is_doubtful_ = true;
         checked.failed(*macro_step_s, run.evidence());
-        (*macro_step_s == steps.front() ? unknown_.everywhere : unknown_.so_far) += 1;
+        const bool is_smallest = *macro_step_s == steps.front();
+        unknown_.everywhere += is_smallest ? 1 : 0;
+        unknown_.so_far += is_smallest || checked.passed_s ? 0 : 1;
       } else {
         rejections_.add(by_.plan, configuration, *macro_step_s, run.outcomes.back());
         checked.failed(*macro_step_s, std::nullopt);

@@ -23,6 +23,8 @@ constexpr double ratio_tolerance = 1e-9;
 /// Time that one macro-step takes from StepSamples, at the most: one that the system has
 /// interrupted must not leave the others uncounted.
 constexpr double longest_counted_s = 2e-3;
+/// The largest share by which an exchanged output is disturbed.
+constexpr double largest_disturbance = 0.01;
 
 constexpr models::Names<TrialStatus, 8> status_names{{{TrialStatus::complete, "complete"},
                                                       {TrialStatus::diverged, "diverged"},
@@ -32,6 +34,17 @@ constexpr models::Names<TrialStatus, 8> status_names{{{TrialStatus::complete, "c
                                                       {TrialStatus::timed_out, "timed_out"},
                                                       {TrialStatus::cancelled, "cancelled"},
                                                       {TrialStatus::unsupported, "unsupported"}}};
+
+/// By output, no two alike, in a sequence that fills the range evenly.
+std::vector<double> disturbing_factors(std::size_t outputs) {
+  constexpr double golden = 0.6180339887498949;
+  std::vector<double> factors;
+  for (std::size_t i = 0; i < outputs; ++i) {
+    const double place = golden * static_cast<double>(i + 1);
+    factors.push_back(1 + largest_disturbance * (2 * (place - std::floor(place)) - 1));
+  }
+  return factors;
+}
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -91,6 +104,7 @@ struct TrialRecorder {
   ResidualSums residual;
   std::optional<ResidualSums> applied_residual;  ///< of inputs with the offsets of a correction
   std::vector<double> bounds;
+  std::vector<double> disturbing_factors;  ///< by output; empty: none is disturbed
   double duration_s;
   std::vector<double> step_times_s;
   double traced_s = 0;  ///< time in the trace, which is not the trial's
@@ -211,6 +225,11 @@ void run_macro_steps(Master& master, TrialRecorder& watch, std::optional<EnergyR
     if (energies) {
       energies->note_offsets(master);
     }
+    if (settings.disturbed_until_s) {
+      const double end_s = static_cast<double>(n + 1) * macro_step_s;
+      const bool is_disturbed = end_s < (1 - ratio_tolerance) * *settings.disturbed_until_s;
+      master.disturb(is_disturbed ? watch.disturbing_factors : std::span<const double>());
+    }
     const auto step = master.advance();
     result.rhs_evaluations += step.rhs_evaluations;
     if (step.status != models::StepStatus::ok) {
@@ -265,10 +284,14 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
                       .residual = ResidualSums(graph, configuration, settings.macro_step_s),
                       .applied_residual = {},
                       .bounds = output_bounds(graph),
+                      .disturbing_factors = {},
                       .duration_s = duration_of(settings),
                       .step_times_s = {}};
   if (master.corrects()) {
     watch.applied_residual = watch.residual;
+  }
+  if (settings.disturbed_until_s) {
+    watch.disturbing_factors = disturbing_factors(graph.output_count);
   }
   if (settings.step_times) {
     watch.step_times_s.reserve(

@@ -99,7 +99,10 @@ struct TrialSettings {
   const Configuration* configuration = nullptr;
   const TestInput* test = nullptr;
   double macro_step_s = 0;
-  std::optional<double> until_s;            ///< instead of the test's duration
+  std::optional<double> until_s;  ///< instead of the test's duration
+  /// Until then each exchanged output arrives too large or too small by a share of its own, below
+  /// a hundredth: that moves what no external input moves, as two equal limbs apart.
+  std::optional<double> disturbed_until_s = {};
   const std::atomic<bool>* stop = nullptr;  ///< polled every few milliseconds (trial_end.hpp)
   std::function<void(const TracePoint&)> trace;
   StepTimes* step_times = nullptr;  ///< measured when given

@@ -12,13 +12,11 @@ std::string_view what_lacks(const Plan& plan, const TrialSpec& spec) {
   if (!plan.input(spec.input)) {
     return "input";
   }
-  return spec.variant == 0 || plan.perturbed(spec.input, spec.variant) ? ""
-                                                                       : "variant of the input";
+  return plan.perturbed(spec.input, spec.variant) ? "" : "variant of the input";
 }
 
 const TestInput& driver_of(const Plan& plan, const TrialSpec& spec) {
-  const auto* driver =
-      spec.variant == 0 ? plan.input(spec.input) : plan.perturbed(spec.input, spec.variant);
+  const auto* driver = plan.perturbed(spec.input, spec.variant);
   if (!driver) {
     throw std::out_of_range(std::string("the plan has no such ") +
                             (spec.variant == 0 ? "input" : "variant of the input"));
@@ -31,10 +29,14 @@ double duration_of(const Plan& plan, const TrialSpec& spec) {
 }
 
 TrialSettings settings_of(const Plan& plan, const TrialSpec& spec) {
-  return {.configuration = &plan.configurations.at(spec.configuration),
-          .test = &driver_of(plan, spec),
-          .macro_step_s = spec.macro_step_s,
-          .until_s = spec.until_s};
+  TrialSettings settings{.configuration = &plan.configurations.at(spec.configuration),
+                         .test = &driver_of(plan, spec),
+                         .macro_step_s = spec.macro_step_s,
+                         .until_s = spec.until_s};
+  if (spec.variant == plan.disturbed_variant()) {
+    settings.disturbed_until_s = disturbed_share * duration_of(plan, spec);
+  }
+  return settings;
 }
 
 }  // namespace macrostep::engine

@@ -11,6 +11,9 @@
 
 namespace macrostep::engine {
 
+/// Share of a run with disturbed outputs in which they are.
+inline constexpr double disturbed_share = 1.0 / 17;
+
 struct TrialSpec {
   std::size_t configuration = 0;       ///< in Plan::configurations
   std::size_t input = 0;               ///< in Plan::inputs()

@@ -84,26 +84,25 @@ NoticeCode code_of(GrowthVerdict verdict) {
   return verdict == GrowthVerdict::growing ? NoticeCode::motion_grows : NoticeCode::motion_may_grow;
 }
 
-/// What the records of complete runs say.
-void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, ProbedGrowth& probed) {
-  const auto is_linear = [&](std::string_view number, double unexplained) {
-    probed.unexplained = std::max(probed.unexplained, unexplained);
-    if (unexplained <= largest_unexplained) {
-      return true;
-    }
-    probed.findings = {
-        {.code = NoticeCode::outputs_not_linear, .numbers = {{std::string(number), unexplained}}}};
-    return false;
-  };
-  if (!is_linear("jump", nonlinearity(records))) {
-    return;  // a model of it costs many times the runs, and would say nothing
+/// Whether the problem is linear up to this; else a finding says so with a number of this name.
+bool is_linear(double unexplained, std::string_view number, ProbedGrowth& probed) {
+  probed.unexplained = std::max(probed.unexplained, unexplained);
+  if (unexplained <= largest_unexplained) {
+    return true;
   }
+  probed.findings = {
+      {.code = NoticeCode::outputs_not_linear, .numbers = {{std::string(number), unexplained}}}};
+  return false;
+}
+
+/// What the records of complete runs of what may be linear say.
+void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, ProbedGrowth& probed) {
   const auto model = identify_model(records, largest_unexplained);
   if (!model) {
     probed.findings = {{.code = NoticeCode::nothing_moves}};
     return;
   }
-  if (!is_linear("unexplained", model->unexplained)) {
+  if (!is_linear(model->unexplained, "unexplained", probed)) {
     return;
   }
   probed.macro_step_s = of.macro_step_s;
@@ -120,35 +119,55 @@ void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, Pro
   }
 }
 
-/// Runs, and what they say. The verdict of what does not complete is final.
+/// Whether a run of a jump completes; else that is the verdict, which is final.
+bool completes(const TrialResult& result, std::size_t jump, const ProbeRuns& of,
+               ProbedGrowth& probed) {
+  probed.cost += result.cost;
+  if (result.status == TrialStatus::complete) {
+    return true;
+  }
+  const bool grows =
+      result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;
+  probed.ended = {.jump = jump, .time_s = result.final_time_s};
+  probed.verdict = grows ? GrowthVerdict::growing : GrowthVerdict::unknown;
+  probed.findings = {
+      {.code = NoticeCode::jump_incomplete,
+       .subject = of.plan.check_inputs.jumps[jump].name,
+       .numbers = {{"macro_step_s", of.macro_step_s / static_cast<double>(of.finer)}},
+       .detail = end_text(result)}};
+  return false;
+}
+
+/// Runs, and what they say. Where one jump moves two limbs alike nothing shows how they move apart,
+/// nor does rounding within a run: so one of the runs is disturbed at first, and looked at after.
 ProbedGrowth probe_once(const ProbeRuns& of) {
   const auto& jumps = of.plan.check_inputs.jumps;
+  const auto input_of = [&](std::size_t jump) {  // inputs() has them behind the tests
+    return of.plan.job.tests.size() + jump;
+  };
   std::vector<RecordedRun> recorded(jumps.size());
-  of.runs.backend.for_each_index(jumps.size(), of.runs.threads, [&](std::size_t i) {
-    recorded[i] = record_run(of, of.plan.job.tests.size() + i);  // inputs() has them there
-  });
+  of.runs.backend.for_each_index(jumps.size(), of.runs.threads,
+                                 [&](std::size_t i) { recorded[i] = record_run(of, input_of(i)); });
   ProbedGrowth probed;
-  for (const auto& run : recorded) {
-    probed.cost += run.result.cost;
-  }
   std::vector<Eigen::MatrixXd> records;
   for (std::size_t i = 0; i < recorded.size(); ++i) {
-    const auto& result = recorded[i].result;
-    if (result.status != TrialStatus::complete) {
-      const bool grows =
-          result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;
-      probed.ended = {.jump = i, .time_s = result.final_time_s};
-      probed.verdict = grows ? GrowthVerdict::growing : GrowthVerdict::unknown;
-      probed.findings = {
-          {.code = NoticeCode::jump_incomplete,
-           .subject = jumps[i].name,
-           .numbers = {{"macro_step_s", of.macro_step_s / static_cast<double>(of.finer)}},
-           .detail = end_text(result)}};
+    if (!completes(recorded[i].result, i, of, probed)) {
       return probed;
     }
     records.push_back(std::move(recorded[i].record));
   }
-  judge(records, of, probed);
+  // A model of what is not linear costs many times the runs, and would say nothing.
+  if (is_linear(nonlinearity(records), "jump", probed)) {
+    const std::size_t disturbed = std::min<std::size_t>(1, jumps.size() - 1);
+    auto later = of;
+    later.from_s = disturbed_share / (1 - disturbed_share) * of.looked_at_s();
+    auto run = record_run(later, input_of(disturbed), of.plan.disturbed_variant());
+    if (!completes(run.result, disturbed, of, probed)) {
+      return probed;
+    }
+    records.push_back(std::move(run.record));
+    judge(records, of, probed);
+  }
   probed.still = still_outputs(of.graph(), records, records);
   return probed;
 }
@@ -163,11 +182,12 @@ double probed_session_s(const Plan& plan, const std::optional<double>& known_s, 
 ProbedGrowth probe_growth(const Plan& plan, std::size_t configuration, double macro_step_s,
                           double duration_s, const RunsOnThreads& runs, std::int64_t finer,
                           std::optional<double> session_s, std::optional<double> longest_s) {
+  const double first_s = std::min(duration_s, longest_s.value_or(duration_s));
   ProbeRuns of{.plan = plan,
                .configuration = configuration,
                .macro_step_s = macro_step_s,
                .finer = finer,
-               .macro_steps = probed_macro_steps(duration_s, macro_step_s),
+               .macro_steps = probed_macro_steps(first_s, macro_step_s),
                .runs = runs,
                .session_s = session_s,
                .longest_s = longest_s};

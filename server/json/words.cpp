@@ -231,7 +231,10 @@ std::string why_this_macro_step(const engine::Plan& plan,
                 : "no motion grows, as runs show") +
            limits + ". That does not promise accuracy" + accuracy_words(recommendation);
   }
-  return largest + "with a margin of " + engine::percent_text(rule.margin - 1) +
+  const auto growth_check = std::ranges::find(checks, "growth", &engine::CheckOutcome::check);
+  const bool by_one_model = growth_check != checks.end() && growth_check->value;
+  const double margin = by_one_model ? engine::growth_margin : rule.margin;
+  return largest + "with a margin of " + engine::percent_text(margin - 1) +
          " at which runs swing at most twice as far as with a quarter of H, in every test input "
          "that counts, under random inputs and in longer runs" +
          limits +

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -319,10 +320,38 @@ TEST_CASE("an input and what a variant makes of it are found by their places") {
   const auto variants = plan.variants();
   REQUIRE(variants.size() > 1);
   for (std::size_t place = 1; place < variants.size(); ++place) {
-    const auto& [input, perturbed] = variants[place];
-    CHECK(plan.perturbed(input, place) == perturbed);
-    CHECK(plan.perturbed(input + 1, place) == nullptr);
+    const auto& [input, perturbed, disturbed] = variants[place];
+    CHECK(disturbed == (place == plan.disturbed_variant()));
+    CHECK(plan.perturbed(input, place) == (disturbed ? plan.input(input) : perturbed));
+    CHECK((plan.perturbed(input + 1, place) != nullptr) == disturbed);
   }
-  CHECK(plan.perturbed(0, 0) == nullptr);
+  CHECK(plan.perturbed(0, 0) == plan.input(0));
   CHECK(plan.perturbed(variants.back().input, variants.size()) == nullptr);
+}
+
+TEST_CASE("every external input jumps, those beyond the first few at once") {
+  auto plan = std::get<Plan>(make_plan(crane()));
+  const auto first = plan.problem.external_inputs.front();
+  std::vector<ExternalInput> many(7, first);
+  for (std::size_t i = 0; i < many.size(); ++i) {
+    many[i].to.port = "w" + std::to_string(i);
+  }
+  plan.problem.external_inputs = many;
+  const auto jumps = check_inputs(plan.problem, plan.job.tests, {}).jumps;
+  std::set<std::string> moved;
+  for (const auto& jump : jumps) {
+    moved.insert(jump.inputs.begin(), jump.inputs.end());
+  }
+  CHECK(moved.size() == many.size());
+  const auto& together = jumps.back();
+  REQUIRE(together.inputs.size() == 3);
+  std::set<double> shares;
+  for (const auto& input : many) {
+    if (together.records.contains(input.to.text())) {
+      const double end = signal(together, input).value(1);
+      CHECK(end != input.initial);
+      shares.insert(end);
+    }
+  }
+  CHECK(shares.size() == together.inputs.size());
 }

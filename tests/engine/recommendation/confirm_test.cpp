@@ -397,6 +397,37 @@ TEST_CASE("at the limit of checks what has passed until then is recommended, or 
   CHECK(left > 0);
 }
 
+TEST_CASE(
+    "where curves of a configuration have different points every search for what passes ends") {
+  const auto& [plan, answer] = finely_scanned();
+  auto uneven = answer;
+  std::set<double> tried;
+  for (auto& curve : uneven.curves) {
+    for (const auto& point : curve.points) {
+      tried.insert(point.macro_step_s);
+    }
+    if (curve.key.test == 0) {
+      std::erase_if(curve.points, [&, n = 0](const CurvePoint&) mutable { return n++ % 2 == 1; });
+    }
+  }
+  for (const double limit_s : tried) {
+    CAPTURE(limit_s);
+    std::set<std::pair<std::size_t, double>> passed;
+    const auto check = [&](std::size_t configuration, double macro_step_s, Asked asked) {
+      auto run = checked_run(macro_step_s <= limit_s);
+      run.is_whole = asked.in_full;
+      if (run.passes() && run.is_whole) {
+        passed.emplace(configuration, macro_step_s);
+      }
+      return run;
+    };
+    const auto found = confirm(plan, uneven, check).recommendation;
+    if (found) {
+      CHECK(passed.contains({found->configuration, found->macro_step_s}));
+    }
+  }
+}
+
 TEST_CASE("a stop between the checks leaves the largest H that has passed") {
   const auto& [plan, answer] = finely_scanned();
   std::atomic<bool> stop = false;
