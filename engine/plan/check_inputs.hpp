@@ -27,7 +27,7 @@ struct OperatingPoint {
 };
 
 struct CheckInputs {
-  /// The free motion, a jump of each of the first few inputs, half of the first jump in third place,
+  /// The free motion, a jump of each of the first few inputs, half of the first jump as the third,
   /// and a jump of all other inputs at once: for growth_probe.hpp. A jump may last as long as one
   /// likes.
   std::vector<TestInput> jumps;
