@@ -41,7 +41,8 @@ CheckedRun without_growth(Verdict swing) {
 }
 }  // namespace
 
-TEST_CASE("a search by outputs alone stays below the exact limit where the residual does not") {
+TEST_CASE("a search by outputs alone stays below the exact limit where the residual does not" *
+          doctest::test_suite("slow")) {
   const auto unchecked = planned(tempting_job(StabilityCheck::none));
   const auto tempted = run_search(unchecked, {}).answer.recommendation;
   REQUIRE(tempted);

@@ -42,7 +42,8 @@ Eigen::MatrixXd without_column(const Eigen::MatrixXd& matrix, Eigen::Index colum
 
 }  // namespace
 
-TEST_CASE("growth objects beyond the limit, and has no verdict of a problem that grows by itself") {
+TEST_CASE("growth objects beyond the limit, and has no verdict of a problem that grows by itself" *
+          doctest::test_suite("slow")) {
   const auto problem = make_study_problem(1, 3);
   const auto plan = planned(problem.job);
   const CheckRule rule{.growth = true};
@@ -157,7 +158,8 @@ TEST_CASE("the change tells the error of a run, and is asked where growth has no
   CHECK_FALSE(strict.passes());
 }
 
-TEST_CASE("where growth has no verdict a larger macro-step is compared with a quarter of it") {
+TEST_CASE("where growth has no verdict a larger macro-step is compared with a quarter of it" *
+          doctest::test_suite("slow")) {
   const auto plan = planned(make_study_problem(1, 4).job);
   RunChecks checks(plan, performed_by(plan, one_thread));
   const double macro_step_s = plan.job.macro_step.initial_s;
@@ -191,7 +193,8 @@ TEST_CASE("under unseen inputs a run is held against the monolithic solution") {
   CHECK_FALSE(checks.check({.unseen = *outcome.value / 2}, 1, fine_s).passes());
 }
 
-TEST_CASE("random inputs that no run follows go over less of their range, or say nothing") {
+TEST_CASE("random inputs that no run follows go over less of their range, or say nothing" *
+          doctest::test_suite("slow")) {
   const auto plan = planned(make_study_problem(1, 12).job);
   const double fine_s = plan.job.macro_step.initial_s;
   const CheckRule rule{.growth = true, .swing_where_unknown = 2};
@@ -234,7 +237,8 @@ TEST_CASE("random inputs that no run follows go over less of their range, or say
         0);
 }
 
-TEST_CASE("a random input that another configuration follows rejects what cannot follow it") {
+TEST_CASE("a random input that another configuration follows rejects what cannot follow it" *
+          doctest::test_suite("slow")) {
   auto job = make_study_problem(1, 12).job;
   job.space.corrections = {Correction::none, Correction::nepce};
   const auto plan = planned(job);
@@ -291,7 +295,8 @@ TEST_CASE("whether any run follows an input is never asked of the run itself") {
   CHECK(outcome_of(run, "swing").verdict == Verdict::objects);
 }
 
-TEST_CASE("what nothing moves is not taken for stable, and has no confidence") {
+TEST_CASE("what nothing moves is not taken for stable, and has no confidence" *
+          doctest::test_suite("slow")) {
   auto job = make_study_problem(1, 0).job;
   job.stability_check = StabilityCheck::identified;  // the exact analysis sees what stands still
   auto& own = *job.own_problem;
