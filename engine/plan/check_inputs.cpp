@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "engine/base/golden_share.hpp"
 #include "engine/base/text.hpp"
 #include "engine/plan/random_input.hpp"
 
@@ -83,12 +83,10 @@ TestInput jump(const ExternalInput& input, double share, double duration_s) {
 
 /// All of them, each to a share of its own, so that nothing stands still for symmetry.
 TestInput jump_together(std::span<const ExternalInput> inputs, double duration_s) {
-  constexpr double golden = 0.6180339887498949;
   TestInput test{
       .name = "jump of all others", .kind = TestKind::recorded, .duration_s = duration_s};
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const double place = golden * static_cast<double>(i + 1);
-    const auto one = jump(inputs[i], (1 + place - std::floor(place)) / 2, duration_s);
+    const auto one = jump(inputs[i], (1 + golden_share(i)) / 2, duration_s);
     test.records.emplace(one.inputs.front(), one.record);
     test.inputs.push_back(one.inputs.front());
   }

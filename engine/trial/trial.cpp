@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "engine/base/golden_share.hpp"
 #include "engine/cosim/interface_energy.hpp"
 #include "engine/cosim/make_master.hpp"
 #include "engine/cosim/residual.hpp"
@@ -35,13 +36,11 @@ constexpr models::Names<TrialStatus, 8> status_names{{{TrialStatus::complete, "c
                                                       {TrialStatus::cancelled, "cancelled"},
                                                       {TrialStatus::unsupported, "unsupported"}}};
 
-/// By output, no two alike, in a sequence that fills the range evenly.
+/// By output, no two alike.
 std::vector<double> disturbing_factors(std::size_t outputs) {
-  constexpr double golden = 0.6180339887498949;
   std::vector<double> factors;
   for (std::size_t i = 0; i < outputs; ++i) {
-    const double place = golden * static_cast<double>(i + 1);
-    factors.push_back(1 + largest_disturbance * (2 * (place - std::floor(place)) - 1));
+    factors.push_back(1 + largest_disturbance * (2 * golden_share(i) - 1));
   }
   return factors;
 }
