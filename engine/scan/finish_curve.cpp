@@ -53,6 +53,15 @@ std::vector<double> asked_of_analysis(const Plan& plan, const Curve& curve) {
   return asked_s;
 }
 
+/// The largest H with which a trial of the curve has a macro-step that counts, and that the job
+/// allows.
+double largest_runnable(const Plan& plan, const Curve& curve) {
+  const auto& configuration = plan.configurations[curve.key.configuration];
+  const auto needed = first_counted_macro_step(configuration.extrapolation) + 1;
+  return std::min(plan.job.macro_step.maximum_s,
+                  plan.job.tests[curve.key.test].duration_s / static_cast<double>(needed));
+}
+
 /// The largest H up to `largest_s` that was tried and is stable with the margin, as all smaller
 /// ones are.
 struct WithinStability {
@@ -74,7 +83,11 @@ WithinStability within_stability(const Plan& plan, Curve& curve, double largest_
   if (modes && modes->largest_rate_per_s() * test_s > largest_log_growth) {
     return {.known = true};
   }
-  const double beyond_s = stability_margin * curve.points.back().macro_step_s;
+  // A scan may end at a cliff well below the limit, up to which H may go by the rate alone.
+  const double last_s = curve.points.back().macro_step_s;
+  const double beyond_s =
+      stability_margin *
+      (wants_stability_alone(plan.job) ? std::max(last_s, largest_runnable(plan, curve)) : last_s);
   const auto range = verdicts.range(configuration, curve.points.front().macro_step_s, beyond_s,
                                     asked_of_analysis(plan, curve));
   if (!range) {
@@ -359,12 +372,8 @@ std::optional<double> wanted_at_limit(const Plan& plan, const Curve& curve) {
       std::ranges::upper_bound(curve.points, wanted_s, {}, &CurvePoint::macro_step_s);
   const double below_s = above == curve.points.begin() ? 0 : (above - 1)->macro_step_s;
   const double test_s = plan.job.tests[curve.key.test].duration_s;
-  const auto& configuration = plan.configurations[curve.key.configuration];
-  const auto needed = first_counted_macro_step(configuration.extrapolation) + 1;
   const double largest_s =
-      has_flag(curve, limited_by_rate)
-          ? std::min(plan.job.macro_step.maximum_s, test_s / static_cast<double>(needed))
-          : *curve.region.last_s;
+      has_flag(curve, limited_by_rate) ? largest_runnable(plan, curve) : *curve.region.last_s;
   const bool gains = wanted_s > (1 + worthwhile_gain) * below_s && wanted_s < largest_s;
   const bool can_run = wanted_s >= smallest_wanted_share * plan.job.macro_step.initial_s &&
                        wanted_s >= test_s / most_wanted_macro_steps;
