@@ -169,7 +169,9 @@ TEST_CASE("a search that runs tells how much it has done, of how much, and when 
 
 TEST_CASE("a search tells of each stage that follows its curves") {
   const Api api;
-  const auto id = api.submit(small_job());
+  Json job = small_job();
+  job["search"]["stability_check"] = "all";
+  const auto id = api.submit(job);
   api.wait_for(id, "succeeded");
   std::vector<std::string> stages;
   for (const auto& event : api.store.events_after(0, 1000, id)) {
