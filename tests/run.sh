@@ -296,9 +296,9 @@ if [ "$release" = 1 ]; then
   port=$((20000 + RANDOM % 20000))
   test_step 'quickstart' "$suite_limit_s" docker/quickstart.sh --once --port "$port" --db "$scratch/quickstart.db"
   # The searches of one and commands of the other run on one thread most of the time.
-  MACROSTEP_BINARY=$root/build/release/server/macrostep start 'pinned numbers' "$suite_limit_s" tests/pin/run.sh
-  docs=(tests/docs/run.sh)
-  [ "$all" = 0 ] || docs+=(--all)
+  pins=(tests/pin/run.sh) docs=(tests/docs/run.sh)
+  [ "$all" = 0 ] || pins+=(--all) docs+=(--all)
+  MACROSTEP_BINARY=$root/build/release/server/macrostep start 'pinned numbers' "$suite_limit_s" "${pins[@]}"
   MACROSTEP_BINARY=$root/build/release/server/macrostep test_step 'documentation' "$suite_limit_s" "${docs[@]}"
   MACROSTEP_BINARY=$root/build/release/server/macrostep test_step 'Python client' "$suite_limit_s" tests/client/run.sh
   finish

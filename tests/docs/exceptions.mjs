@@ -202,7 +202,7 @@ export const run_otherwise = [
     line: "macrostep search pair.json",
     says: "…second-order extrapolation with H = 8 ms,…\n…(NRMSE) 1.9 %.…",
   },
-  { page: "README.md", begins: "for fmu in m1.fmu m2.fmu; do", says: "…with H = 8 ms,…" },
+  { page: "README.md", begins: "for fmu in m1.fmu m2.fmu; do", says: "…with H = 8 ms,…", slow: true },
   {
     page: "README.md",
     line: `echo '{"problem": "linear_oscillator",`,
@@ -231,6 +231,7 @@ export const run_otherwise = [
     slow: true,
   },
   { page: "models/crane/README.md", begins: '{"problem": "single_actuator_crane",', slow: true },
+  { page: "tests/joystick/README.md", begins: '{"problem": "double_actuator_crane",', slow: true },
   { page: "tests/joystick/README.md", begins: `echo '{"problem": "double_actuator_crane", "search": {"linear_region"`, slow: true },
   {
     page: "README.md",

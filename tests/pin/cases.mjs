@@ -1,5 +1,6 @@
-// The cases: what is run, and which numbers it leaves. A case with `file` is one of those that CI compares with
-// numbers/; cases that must give the same numbers, as with 1 and 2 threads, share the file.
+// The cases: what is run, and which numbers it leaves. A case with `file` is one of those that are compared with
+// numbers/; cases that must give the same numbers, as with 1 and 2 threads, share the file. One that `repeats` another
+// is left to --all.
 import { add_json } from "./numbers.mjs";
 
 const thread_counts = [1, 2];
@@ -22,6 +23,7 @@ const search_cases = (name, file, job) =>
   thread_counts.map((threads) => ({
     name: `search ${name}, ${threads} thread${threads > 1 ? "s" : ""}`,
     file: `search_${file}`,
+    repeats: threads > 1,
     run: (program) =>
       program.search(typeof job === "string" ? job : program.json_file("job.json", job), "--threads", threads),
   }));
@@ -145,6 +147,7 @@ const others = Object.entries(other_jobs).flatMap(([name, job]) =>
 const chunked = ["n_mass_oscillator", "single_actuator_crane"].map((problem) => ({
   name: `search ${problem}, in chunks`,
   file: `search_${problem}`,
+  repeats: problem.endsWith("crane"),
   run: (program) =>
     program.search(
       ...[problem, "--executor", "command", "--threads", 2, "--chunk-minutes", 0.001],

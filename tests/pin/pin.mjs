@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     only: { type: "string" },
     study: { type: "string" },
     write: { type: "boolean" },
+    all: { type: "boolean" },
   },
 });
 
@@ -124,7 +125,8 @@ const filed = (problems) => wanted(all_cases(problems, 0).filter(({ file }) => f
 
 async function with_files(folder) {
   const cases = filed(await problems_of(options.binary));
-  await in_parallel(cases, at_once, (one) =>
+  const compared = cases.filter(({ repeats }) => options.all || options.only || !repeats);
+  await in_parallel(compared, at_once, (one) =>
     judge(one, async () => {
       const now = words(await numbers_of(one, options.binary));
       const file = join(folder, `${one.file}.txt`);

@@ -2,10 +2,11 @@
 # Whether the numbers that macrostep finds are still those of another binary, or of the files in numbers/, bit for
 # bit. The last line is `N passed, N failed, N skipped`; exit 77 when nothing can run.
 #
-#   tests/pin/run.sh [--only TEXT] [--write]
+#   tests/pin/run.sh [--all] [--only TEXT] [--write]
 #   tests/pin/run.sh --against OTHER_BINARY [--only TEXT] [--study N]
 #
 #   (no option)     compares with the files of this machine's math class
+#   --all           and the cases that must agree with others: searches on 2 threads, one more in chunks
 #   --write         writes these files
 #   --against FILE  runs that binary beside the program, and compares more cases and every number
 #   --only TEXT     the cases with TEXT in their names
@@ -33,7 +34,8 @@ while [ $# -gt 0 ]; do
     --only) options+=(--only "${2:?--only wants a text}"); shift ;;
     --study) study=${2:?--study wants a number}; shift ;;
     --write) options+=(--write) ;;
-    -h | --help) sed -n '2,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --all) options+=(--all) ;;
+    -h | --help) sed -n '2,16s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) fail "unknown option '$1'" ;;
   esac
   shift

@@ -25,7 +25,8 @@ using macrostep::tests::number_of;
 using macrostep::tests::planned;
 using macrostep::tests::tempting_job;
 
-TEST_CASE("at the limit of checks what has passed until then is recommended, or nothing") {
+TEST_CASE("at the limit of checks what has passed until then is recommended, or nothing" *
+          doctest::test_suite("slow")) {
   const auto& [plan, answer] = finely_scanned();
   const double limit_s = answer.recommendation->macro_step_s / 1.5;
   std::size_t checks = 0;

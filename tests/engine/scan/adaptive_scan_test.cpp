@@ -226,7 +226,8 @@ TEST_CASE("an adaptive scan is cut where residual or stability cut the arithmeti
   CHECK(answer_of(adaptive) == answer_of(arithmetic));
 }
 
-TEST_CASE("checks that reject lead an adaptive scan down the points of the arithmetic one") {
+TEST_CASE("checks that reject lead an adaptive scan down the points of the arithmetic one" *
+          doctest::test_suite("slow")) {
   Job job = small_job(*find_built_in("linear_oscillator"));
   job.stability_check = StabilityCheck::identified;
   job.accuracy = 0.2;
