@@ -41,6 +41,9 @@ inline constexpr std::array comparison_findings{
     NoticeSentence{NoticeCode::lasting_inputs_completed, "lasting_inputs_completed", Severity::info,
                    "with H = {macro_step_s:ms} the run completes {completed:#} of {inputs:#} "
                    "lasting inputs"},
+    NoticeSentence{NoticeCode::session_completed, "session_completed", Severity::info,
+                   "with H = {macro_step_s:ms} a run of {until_s} s completes, of a session of "
+                   "{session_s} s"},
 };
 
 inline constexpr std::array growth_findings{
@@ -72,6 +75,10 @@ inline constexpr std::array growth_findings{
                    "the outputs do not follow a linear model[: it is off by {unexplained:%} of how "
                    "far they move][: half a jump does not make half the difference, by {jump:%} of "
                    "how far they move]"},
+    NoticeSentence{NoticeCode::lasting_input_not_linear, "lasting_input_not_linear",
+                   Severity::info,
+                   "the outputs do not follow a linear model: half of {subject} does not make half "
+                   "the difference, by {share:%} of how far they move"},
     NoticeSentence{NoticeCode::no_motion_above_rounding, "no_motion_above_rounding", Severity::info,
                    "no motion is larger than rounding"},
     NoticeSentence{NoticeCode::smaller_step_grows, "smaller_step_grows", Severity::info,

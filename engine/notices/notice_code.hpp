@@ -134,6 +134,7 @@ enum class NoticeCode {
   incomplete_where_smaller_completes,
   incomplete_with_smaller_too,
   lasting_inputs_completed,
+  session_completed,
   // what was found of the growth of its motions
   motion_grows,
   motion_may_grow,
@@ -143,6 +144,7 @@ enum class NoticeCode {
   jump_incomplete_with_smaller_too,
   nothing_moves,
   outputs_not_linear,
+  lasting_input_not_linear,
   no_motion_above_rounding,
   smaller_step_grows,
   states_not_linear,

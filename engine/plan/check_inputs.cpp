@@ -24,6 +24,7 @@ constexpr std::uint64_t unseen_seed = 0x756e7365;
 constexpr std::uint64_t long_seed = 0x6c6f6e67;
 constexpr std::uint64_t lasting_seed = 0x6c617374;
 constexpr std::uint64_t lasting_slow_seed = 0x736c6f77;
+constexpr std::uint64_t session_seed = 0x73657373;
 /// How long inputs last, and the times from one change to the next, as shares of a test's duration.
 /// Slow inputs go far, to where no test goes; fast ones excite what moves fast.
 struct Span {
@@ -65,6 +66,7 @@ constexpr Span lasting{.duration = 50, .shortest = 1.0 / 400, .longest = 1.0 / 8
 constexpr double most_lasting_changes = 2000;
 /// Between most of their changes the problem may come to rest, which shows what a run keeps up.
 constexpr Span lasting_slow{.duration = 50, .shortest = 1.0 / 40, .longest = 1};
+constexpr Span session{.duration = 500, .shortest = 1.0 / 8, .longest = 1};
 /// None of these lasts longer than so many of the smallest micro-steps of the job, which is their
 /// price, but as long as a test.
 constexpr double most_micro_steps = 500'000;
@@ -212,6 +214,21 @@ InputsByShare lasting_of(const std::vector<ExternalInput>& inputs, const Times& 
   return by_share;
 }
 
+std::vector<TestInput> session_of(const std::vector<ExternalInput>& inputs, const Times& times) {
+  if (inputs.empty()) {
+    return {{.name = "free motion over a session",
+             .kind = TestKind::none,
+             .duration_s = times.at_most(session.duration)}};
+  }
+  Random random(session_seed, 0);
+  auto list = steady_random_inputs(random, inputs, paces(session, most_lasting_changes, times),
+                                   {Steady::levels});
+  for (auto& input : list) {
+    input.name = "session of " + input.name;
+  }
+  return list;
+}
+
 using SharedRecord = std::shared_ptr<const models::Record>;
 
 /// An input of a test until time_s, then at rest.
@@ -280,7 +297,7 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
   for (const auto& test : tests) {
     duration_s = std::max(duration_s, test.duration_s);
   }
-  Times times{.test_s = duration_s, .most_s = long_duration * lasting.duration * duration_s};
+  Times times{.test_s = duration_s, .most_s = session.duration * duration_s};
   for (const auto& [name, micro_step_s] : micro_steps) {
     times.most_s = std::min(times.most_s, most_micro_steps * micro_step_s);
   }
@@ -309,6 +326,7 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
                      .long_motions = long_motions_of(problem.external_inputs, times),
                      .sines = sines_of(problem.external_inputs, times),
                      .lasting = lasting_of(problem.external_inputs, times),
+                     .session = session_of(problem.external_inputs, times),
                      .random = random_with(random_seed, slow, "random "),
                      .fast = random_with(fast_seed, fast, "fast random "),
                      .unseen = random_with(unseen_seed, slow, "unseen ")};
@@ -320,6 +338,7 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
     }
   };
   rename(inputs.jumps);
+  rename(inputs.session);
   for (auto& point : inputs.operating_points) {
     rename(point.pushed);
   }

@@ -42,6 +42,8 @@ struct CheckInputs {
   /// Random switching and levers, fast and then slow, up to fifty times as long as the longest
   /// test: how runs end, and how far they swing; the free motion where there are no inputs.
   InputsByShare lasting;
+  /// Random switching, ten times as long as lasting ones: for a run over the session.
+  std::vector<TestInput> session;
   InputsByShare random;  ///< of random_input.hpp, longer than the longest test
   InputsByShare fast;    ///< as long as that, changing faster than most rigs
   InputsByShare unseen;  ///< others of them, for the last validation

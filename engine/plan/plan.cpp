@@ -203,6 +203,7 @@ void for_each_list(const Plan& plan, const Visit& visit) {
         &plan.check_inputs.random, &plan.check_inputs.fast, &plan.check_inputs.unseen}) {
     std::ranges::for_each(*by_share, visit);
   }
+  visit(plan.check_inputs.session);
 }
 
 }  // namespace

@@ -64,8 +64,10 @@ std::optional<CompleteRange> complete_range(const std::vector<Curve>& curves,
 
 bool shows_nonlinearity(const CheckedRun& run) {
   return std::ranges::any_of(run.outcomes, [](const CheckOutcome& outcome) {
-    return std::ranges::find(outcome.findings, NoticeCode::outputs_not_linear, &Notice::code) !=
-           outcome.findings.end();
+    return std::ranges::any_of(outcome.findings, [](const Notice& finding) {
+      return finding.code == NoticeCode::outputs_not_linear ||
+             finding.code == NoticeCode::lasting_input_not_linear;
+    });
   });
 }
 

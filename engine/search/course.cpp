@@ -245,7 +245,7 @@ class Course {
       return;
     }
     const auto check_growth = [&](std::size_t configuration, double macro_step_s) {
-      return check(checks, configuration, macro_step_s, {Evidence::growth}, false);
+      return check(checks, configuration, macro_step_s, {Evidence::growth, false}, false);
     };
     if (const auto& best = answer.recommendation) {
       const auto run = check_growth(best->configuration, best->macro_step_s);
@@ -273,6 +273,16 @@ class Course {
     if (step == steps.list.end() || step->macro_step_s != found->macro_step_s) {
       return;
     }
+    const auto whole =
+        check(checks, found->configuration, found->macro_step_s, {Evidence::growth}, false);
+    if (stopped() || !whole.passes() || !whole.is_linear) {
+      if (answer.recommendation && !whole.passes()) {
+        answer.recommendation->reasons.push_back(
+            rejection_of(NoticeCode::run_fails_check, plan_, found->configuration,
+                         found->macro_step_s, whole.outcomes.back()));
+      }
+      return;
+    }
     auto rejected = step->failure;
     if (rejected.empty() && answer.recommendation) {
       std::ranges::copy_if(answer.recommendation->reasons, std::back_inserter(rejected),
@@ -283,7 +293,7 @@ class Course {
     }
     answer = std::move(beyond);
     auto& best = *answer.recommendation;
-    best.checks = step->checks;
+    best.checks = whole.outcomes;
     best.reasons.insert(best.reasons.end(), rejected.begin(), rejected.end());
     if (steps.is_limited) {
       best.reasons.push_back(

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -16,9 +17,8 @@ namespace {
 
 /// A run that follows a finer one, or the solution, changes by less, or errs by less (NRMSE).
 constexpr double followed_change = 0.5;
-/// How much finer the runs are that others are compared with, and under sines; and where a run does
-/// not follow, or ends, how much smaller the macro-step at least that is asked then: never itself.
-constexpr std::int64_t smaller_by = 4, sines_smaller_by = 8;
+/// How much finer the runs are that those under sines are compared with.
+constexpr std::int64_t sines_smaller_by = 8;
 
 /// Asks for what is not known of a run under these inputs: `task_of(input)` each.
 template <class Run, class Result, class TaskOf>
@@ -37,7 +37,7 @@ void complete(std::map<std::pair<Run, const TestInput*>, Result>& known, const R
   }
 }
 
-std::string_view check_name(Comparisons::Quantity quantity) {
+std::string_view name_of(Comparisons::Quantity quantity) {
   using enum Comparisons::Quantity;
   return quantity == change ? "change" : quantity == swing ? "swing" : "unseen";
 }
@@ -45,11 +45,10 @@ std::string_view check_name(Comparisons::Quantity quantity) {
 }  // namespace
 
 Comparisons::Comparisons(const Plan& plan, PerformTasks perform)
-    : plan_(plan), perform_(std::move(perform)), witnesses_(witnesses(plan)) {
-  for (const auto* input : plan.inputs()) {
-    place_.emplace(input, place_.size());
-  }
-}
+    : plan_(plan),
+      perform_(std::move(perform)),
+      completion_(plan, perform_),
+      witnesses_(witnesses(plan)) {}
 
 std::optional<double> Comparisons::change_in_tests(Run run) {
   const auto tests = addresses(plan_.job.tests);
@@ -66,15 +65,10 @@ std::optional<double> Comparisons::change_in_tests(Run run) {
   return largest;
 }
 
-Comparisons::Run Comparisons::smallest_of(Run run) const {
-  return {run.first,
-          std::min(run.second / static_cast<double>(smaller_by), plan_.job.macro_step.initial_s)};
-}
-
 void Comparisons::refine_all(Refined refined, const Inputs& inputs) {
   const auto& [run, finer] = refined;
   complete(changes_, refined, inputs, perform_, [&](const TestInput* input) {
-    return RefineTask{.run = input_run(run, input), .finer = finer};
+    return RefineTask{.run = completion_.run_of(run, input), .finer = finer};
   });
 }
 
@@ -111,7 +105,7 @@ std::vector<Compared> Comparisons::by_refinement(std::optional<double> Refinemen
 void Comparisons::compare_random(Quantity quantity, Run run, const InputsByShare& by_share,
                                  std::vector<std::size_t> left, double limit, double& cost,
                                  Worst& worst) {
-  const Run smallest = smallest_of(run);
+  const Run smallest = smallest_of(plan_, run);
   worst.of += left.size();
   for (const auto& share : by_share) {
     const auto inputs = chosen(share, left);
@@ -175,7 +169,7 @@ void Comparisons::hold_against_others(Quantity quantity, Run run,
                  .follows = false,
                  .findings = {{.code = NoticeCode::input_not_followed,
                                .subject = share[places[i]].name,
-                               .numbers = {{"macro_step_s", smallest_of(run).second}}},
+                               .numbers = {{"macro_step_s", smallest_of(plan_, run).second}}},
                               {.code = NoticeCode::input_followed_by,
                                .subject = "(" + describe(plan_.configurations[other]) + ")",
                                .numbers = {{"macro_step_s", witness.second}}}}},
@@ -200,7 +194,7 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
       compare_random(quantity, run, *by_share, {last->second}, limit, cost_of_one, one);
       if (one.compared.badness() > limit) {
         cost += cost_of_one;
-        return {.check = check_name(quantity),
+        return {.check = name_of(quantity),
                 .verdict = Verdict::objects,
                 .value = one.compared.value,
                 .limit = limit,
@@ -233,7 +227,7 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
     }
   }
   const bool was_compared = !worst.compared.findings.empty();
-  CheckOutcome outcome{.check = check_name(quantity),
+  CheckOutcome outcome{.check = name_of(quantity),
                        .verdict = Verdict::agrees,
                        .value = was_compared ? worst.compared.value : std::nullopt,
                        .limit = limit,
@@ -280,7 +274,7 @@ CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
       }
     }
   }
-  CheckOutcome all{.check = check_name(Quantity::swing), .limit = limit};
+  CheckOutcome all{.check = name_of(Quantity::swing), .limit = limit};
   for (const auto& [kind, by_share, finer] : groups) {
     if (by_share.front().empty()) {
       continue;
@@ -315,11 +309,11 @@ CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
       }
     }
     std::map<const TestInput*, bool> is_told;  // by the smallest macro-step
-    const auto fine = of(Quantity::swing, smallest_of(run), far, cost);
+    const auto fine = of(Quantity::swing, smallest_of(plan_, run), far, cost);
     for (std::size_t i = 0; i < far.size(); ++i) {
       is_told[far[i]] = fine[i].follows;
     }
-    const auto fine_ends = ends_in(smallest_of(run), ended, cost);
+    const auto fine_ends = completion_.why_not(smallest_of(plan_, run), ended, cost);
     for (std::size_t i = 0; i < ended.size(); ++i) {
       is_told[ended[i]] = fine_ends[i].empty();
     }
@@ -340,7 +334,7 @@ CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
     }
   }
   if (worst.inputs == 0) {
-    return {.check = check_name(Quantity::swing),
+    return {.check = name_of(Quantity::swing),
             .verdict = Verdict::unknown,
             .limit = limit,
             .findings = {{.code = NoticeCode::nothing_known_of_inputs,
@@ -352,71 +346,12 @@ CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
   if (objects) {
     objected_[&by_share] = worst.place;
   }
-  return {.check = check_name(Quantity::swing),
+  return {.check = name_of(Quantity::swing),
           .verdict = objects ? Verdict::objects : Verdict::agrees,
           .value = worst.compared.value,
           .limit = limit,
           .findings = std::move(worst.compared.findings),
           .left_out = worst.of - worst.inputs};
-}
-
-/// Why runs do not complete; empty where they do.
-std::vector<std::string> Comparisons::ends_in(Run run, const Inputs& inputs, double& cost) {
-  std::vector<std::string> reasons;
-  std::vector<RunTask> tasks;
-  for (const auto* input : inputs) {
-    tasks.push_back({.run = input_run(run, input)});
-  }
-  for (const auto& result : results_of<TrialResult>(perform_, tasks)) {
-    cost += result.cost;
-    reasons.push_back(result.status == TrialStatus::complete ? "" : end_text(result));
-  }
-  return reasons;
-}
-
-CheckOutcome Comparisons::complete_lasting(Run run, double& cost) {
-  CheckOutcome outcome{.check = check_name(Quantity::swing)};
-  auto left = all_of(plan_.check_inputs.lasting);
-  const std::size_t all = left.size();
-  std::optional<Notice> why;
-  for (const auto& share : plan_.check_inputs.lasting) {
-    const auto inputs = chosen(share, left);
-    const auto reasons = ends_in(run, inputs, cost);
-    std::vector<std::size_t> ended;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (reasons[i].empty()) {
-        continue;
-      }
-      const auto incomplete = [&](NoticeCode code) {
-        return Notice{.code = code,
-                      .subject = inputs[i]->name,
-                      .numbers = {{"macro_step_s", run.second},
-                                  {"smaller_macro_step_s", smallest_of(run).second}},
-                      .detail = reasons[i]};
-      };
-      if (ends_in(smallest_of(run), {inputs[i]}, cost).front().empty()) {
-        outcome.verdict = Verdict::objects;
-        outcome.findings = {incomplete(NoticeCode::incomplete_where_smaller_completes)};
-        return outcome;
-      }
-      ended.push_back(left[i]);
-      why = incomplete(NoticeCode::incomplete_with_smaller_too);
-    }
-    left = std::move(ended);
-    if (left.empty()) {
-      break;
-    }
-  }
-  outcome.left_out = left.size();
-  outcome.verdict = 2 * left.size() >= all && all > 0 ? Verdict::unknown : Verdict::agrees;
-  outcome.findings = {{.code = NoticeCode::lasting_inputs_completed,
-                       .numbers = {{"macro_step_s", run.second},
-                                   {"completed", static_cast<double>(all - left.size())},
-                                   {"inputs", static_cast<double>(all)}}}};
-  if (!left.empty()) {
-    outcome.findings.push_back(*why);
-  }
-  return outcome;
 }
 
 std::vector<Compared> Comparisons::by_solution(Run run, const Inputs& inputs, double& cost) {
@@ -443,8 +378,9 @@ std::vector<Compared> Comparisons::by_solution(Run run, const Inputs& inputs, do
 }
 
 void Comparisons::measure_all(Run run, const Inputs& inputs) {
-  complete(errors_, run, inputs, perform_,
-           [&](const TestInput* input) { return ErrorTask{.run = input_run(run, input)}; });
+  complete(errors_, run, inputs, perform_, [&](const TestInput* input) {
+    return ErrorTask{.run = completion_.run_of(run, input)};
+  });
 }
 
 }  // namespace macrostep::engine

@@ -26,6 +26,7 @@
 #include "engine/reference/true_error.hpp"
 #include "engine/verification/check_outcome.hpp"
 #include "engine/verification/compared.hpp"
+#include "engine/verification/completion.hpp"
 #include "engine/verification/refinement.hpp"
 #include "engine/verification/tasks.hpp"
 
@@ -35,7 +36,7 @@ namespace macrostep::engine {
 /// refers to, must outlive it.
 class Comparisons {
  public:
-  using Run = std::pair<std::size_t, double>;  ///< configuration, macro-step [s]
+  using Run = CheckedStep;
   using RandomInputs = std::vector<const InputsByShare*>;
   enum class Quantity {
     change,  ///< with a quarter of the macro-step (NRMSE)
@@ -57,14 +58,6 @@ class Comparisons {
   /// the input goes over less of its range.
   CheckOutcome compare_long(Run run, double limit, double& cost);
 
-  /// Objects where the run does not complete a lasting input that one with the smallest does.
-  CheckOutcome complete_lasting(Run run, double& cost);
-
-  /// The run of a configuration under an input of the plan.
-  TrialSpec input_run(Run run, const TestInput* input) const {
-    return {.configuration = run.first, .input = place_.at(input), .macro_step_s = run.second};
-  }
-
   /// The largest change over the tests; nothing where a run does not complete.
   std::optional<double> change_in_tests(Run run);
 
@@ -80,18 +73,16 @@ class Comparisons {
                       std::vector<std::size_t> left, double limit, double& cost, Worst& worst);
   CheckOutcome compare_swings(Refined refined, double limit, const InputsByShare& by_share,
                               std::vector<std::size_t> left, const std::string& kind, double& cost);
-  std::vector<std::string> ends_in(Run run, const Inputs& inputs, double& cost);
   bool is_followed_by_nobody(Quantity quantity, Run run, const TestInput* input) const;
   void hold_against_others(Quantity quantity, Run run, const std::vector<TestInput>& share,
                            std::vector<std::size_t> places, double& cost, Worst& worst);
-  Run smallest_of(Run run) const;
   void refine_all(Refined run, const Inputs& inputs);
   void measure_all(Run run, const Inputs& inputs);
 
   const Plan& plan_;
   PerformTasks perform_;
-  std::map<const TestInput*, std::size_t> place_;  ///< in Plan::inputs()
-  std::vector<std::size_t> witnesses_;             ///< configurations that are asked about others
+  Completion completion_;
+  std::vector<std::size_t> witnesses_;  ///< configurations that are asked about others
   std::map<std::pair<Refined, const TestInput*>, Refinement> changes_;
   std::map<std::pair<Run, const TestInput*>, MeasuredError> errors_;
   /// The input that has objected last, by its place: it is the first that others are asked.

@@ -13,7 +13,7 @@
 
 #include "engine/reference/reference_errors.hpp"
 #include "engine/trial/trial.hpp"
-#include "engine/verification/probe_runs.hpp"
+#include "engine/verification/probes/probe_runs.hpp"
 
 namespace macrostep::engine {
 

@@ -15,42 +15,10 @@ namespace {
 /// the finer run, and so does a run with a macro-step that is smaller by this margin under some
 /// input that was not tried (README.md).
 constexpr double largest_swing = 2;
-constexpr double margin = 1.25;
 /// An error of the named accuracy shows as this share of it in the change: chosen by the study.
 constexpr double change_of_accuracy = 0.5;
 /// Limit for a run whose accuracy nobody asked for: off by as much as the outputs move.
 constexpr double stable_unseen = 1;
-constexpr int finer = 4;
-/// What ends in a jump has so many times as long to end so with a smaller macro-step, and a run up
-/// to there so many macro-steps.
-constexpr double ends_up_to = 2;
-constexpr double most_to_the_end = 500'000;
-/// Share of the time to there that is looked at instead.
-constexpr double before_the_end = 0.9;
-/// Smaller macro-steps that must not grow either, by this ratio. Islands
-/// of instability that are narrower are missed, but for resonances. Deviation from the ratio 1.02
-/// from H/32 of the exact analysis: that would be 180 probes of runs for each H that is checked.
-constexpr double growth_grid_ratio = 1.25;
-/// Two oscillations whose turns within a macro-step add up to a full one excite each other, in
-/// bands a few percent wide. From where the fastest turns by somewhat less than half a one [rad],
-/// bands are looked for by this ratio.
-constexpr double resonant_turn = 2.5;
-constexpr double resonance_grid_ratio = 1.02;
-/// What takes part in that: of all that moves, and after a macro-step of itself.
-constexpr double resonant_share = 1e-3;
-constexpr double resonant_remainder = 0.5;
-
-/// [rad/s]; 0 where nothing oscillates.
-double fastest_turn(const ProbedGrowth& probed, double macro_step_s) {
-  double fastest = 0;
-  for (const auto& motion : probed.motions) {
-    if (motion.share >= resonant_share &&
-        std::exp(motion.rate_per_s * macro_step_s) >= resonant_remainder) {
-      fastest = std::max(fastest, motion.turn_rad_s);
-    }
-  }
-  return fastest;
-}
 
 }  // namespace
 
@@ -60,7 +28,7 @@ CheckRule check_rule(const Job& job) {
       job.stability_check == StabilityCheck::identified) {
     rule.growth = true;
     rule.swing_where_unknown = largest_swing;
-    rule.margin = margin;
+    rule.margin = margin_where_not_linear;
     rule.states = true;
   }
   if (job.accuracy) {
@@ -95,10 +63,9 @@ bool CheckedRun::lacks(Evidence asked) const {
 
 RunChecks::RunChecks(const Plan& plan, const PerformTasks& perform, std::optional<double> session_s)
     : plan_(plan),
-      perform_(perform),
-      session_s_(session_s),
-      duration_s_(longest_test_s(plan)),
-      comparisons_(plan, perform) {}
+      comparisons_(plan, perform),
+      completion_(plan, perform),
+      growth_(plan, perform, session_s) {}
 
 CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, double macro_step_s) {
   const Run run(configuration, macro_step_s);
@@ -120,14 +87,20 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   bool unknown = false;
   double cost_of_swings = 0;
   bool& is_linear = checked.is_linear;
+  const Run within_margin(configuration, growth_margin * macro_step_s);
+  const bool tries_lasting = rule.swing_where_unknown && rule.long_motions;
   if (rule.growth) {
-    auto outcome = growth({configuration, growth_margin * macro_step_s}, checked.cost);
+    auto outcome = growth_.at(within_margin, checked.cost);
     if (outcome.verdict == Verdict::agrees && rule.growth_below) {
-      outcome = growth_below(run, std::move(outcome), checked.cost);
-    } else if (outcome.verdict == Verdict::unknown && !outcome.value) {
+      outcome = growth_.below(run, std::move(outcome), checked.cost);
+    }
+    if (outcome.verdict == Verdict::agrees && tries_lasting) {
+      outcome = growth_.if_linear(within_margin, rule.in_full, std::move(outcome), checked.cost);
+    }
+    if (outcome.verdict == Verdict::unknown && !outcome.value) {
       is_linear = false;
       if (rule.states) {
-        if (rule.swing_where_unknown && !is_linear_nowhere_) {
+        if (rule.swing_where_unknown && !growth_.is_linear_nowhere()) {
           auto swings = comparisons_.compare(swing, run, *rule.swing_where_unknown, true, random,
                                              cost_of_swings);
           if (swings.verdict == Verdict::objects) {
@@ -137,8 +110,8 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
             return checked;
           }
         }
-        outcome = around_states({configuration, rule.margin * macro_step_s}, std::move(outcome),
-                                checked.cost);
+        outcome = growth_.around_states({configuration, rule.margin * macro_step_s},
+                                        std::move(outcome), checked.cost);
       }
     }
     unknown = outcome.verdict == Verdict::unknown;
@@ -167,9 +140,13 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
                     !passes(change, beyond, rule.change_where_unknown, random))) {
     return checked;
   }
-  const bool has_long_motions = may_swing && rule.swing_where_unknown && rule.long_motions;
-  if (!rule.in_full && (has_long_motions || rule.unseen)) {
+  const bool has_long_motions = may_swing && tries_lasting;
+  const bool has_session = rule.growth && !may_swing && tries_lasting;
+  if (!rule.in_full && (has_long_motions || has_session || rule.unseen)) {
     checked.is_whole = false;
+    return checked;
+  }
+  if (has_session && !goes_on(within_margin, checked)) {
     return checked;
   }
   if (has_long_motions) {
@@ -178,7 +155,7 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
       add(std::move(outcome));
       return checked;
     }
-    auto other = comparisons_.complete_lasting(unknown ? run : with_margin, checked.cost);
+    auto other = completion_.of_lasting(unknown ? run : with_margin, checked.cost);
     if (other.verdict == Verdict::objects) {
       add(std::move(other));
       return checked;
@@ -200,221 +177,24 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   return checked;
 }
 
-/// Whether what ends in a jump ends so with the smallest macro-step, too: then the jump has no
-/// solution to follow, or one that leaves every bound, as where nothing holds a shaft.
-bool RunChecks::ends_by_itself(Run run, const EndedJump& ended, double& cost) {
-  const double duration_s = ends_up_to * ended.time_s;
-  const double fine_s = std::min(
-      run.second / finer, std::max(plan_.job.macro_step.initial_s, duration_s / most_to_the_end));
-  const auto& jump = plan_.check_inputs.jumps.at(ended.jump);
-  std::vector<RunTask> task{{.run = comparisons_.input_run({run.first, fine_s}, &jump)}};
-  task.front().run.until_s = duration_s;
-  const auto result = results_of<TrialResult>(perform_, task).front();
-  cost += result.cost;
-  return result.status == TrialStatus::diverged || result.status == TrialStatus::solver_failed;
-}
-
-ProbedGrowth RunChecks::probe(Run run, std::int64_t times) {
-  const auto ends_s = ends_s_.find(run);
-  const std::vector<ProbeTask> task{
-      {.configuration = run.first,
-       .macro_step_s = run.second,
-       .duration_s = duration_s_,
-       .finer = times,
-       .session_s = session_s_,
-       .longest_s = ends_s == ends_s_.end() ? std::nullopt
-                                            : std::optional(before_the_end * ends_s->second)}};
-  return std::move(results_of<ProbedGrowth>(perform_, task).front());
-}
-
-/// What leaves every bound in a jump that lasts, as a body that nothing holds, is looked at up to
-/// there.
-const ProbedGrowth& RunChecks::probed(Run run, std::int64_t times) {
-  auto found = growth_.find({run, times});
-  if (found == growth_.end()) {
-    auto made = probe(run, times);
-    if (times == 1 && made.ended && made.verdict == GrowthVerdict::growing &&
-        ends_by_itself(run, *made.ended, made.cost)) {
-      ends_s_.emplace(run, made.ended->time_s);
-      auto shorter = probe(run, times);
-      shorter.cost += made.cost;
-      if (shorter.ended) {
-        shorter.verdict = GrowthVerdict::unknown;
-        shorter.findings.front().code = NoticeCode::jump_incomplete_with_smaller_too;
-      }
-      made = std::move(shorter);
-    }
-    found = growth_.emplace(std::pair(run, times), std::move(made)).first;
+/// Whether what a linear model of a few tests says of a session shows in runs of it, as far as they
+/// go: what ages, or switches later, is in none of the tests. Else a check objects.
+bool RunChecks::goes_on(Run run, CheckedRun& checked) {
+  auto lasting = completion_.of_lasting(run, checked.cost);
+  auto session = lasting;
+  if (lasting.verdict != Verdict::objects) {
+    const double session_s = growth_.session_s(run, checked.cost);
+    session = completion_.of_session(run, session_s, checked.cost);
   }
-  return found->second;
-}
-
-ProbedGrowth RunChecks::judged_growth(Run run, double& cost) {
-  auto probed = this->probed(run, 1);
-  cost += probed.cost;
-  if (!probed.motions.empty() && probed.verdict != GrowthVerdict::stable) {
-    const auto& fine = this->probed(run, finer);
-    cost += fine.cost;
-    hold_against_finer(probed, fine);
+  if (session.verdict == Verdict::objects) {
+    checked.outcomes.push_back(std::move(session));
+    return false;
   }
-  if (probed.verdict <= GrowthVerdict::within_session && !probed.still.empty()) {
-    const auto& coupling = plan_.coupling(plan_.configurations[run.first]);
-    probed.verdict = GrowthVerdict::unknown;
-    probed.findings = {
-        {.code = NoticeCode::outputs_not_moved, .subject = output_list(coupling, probed.still)}};
+  auto& growth = *std::ranges::find(checked.outcomes, "growth", &CheckOutcome::check);
+  for (auto* more : {&lasting, &session}) {
+    std::ranges::move(more->findings, std::back_inserter(growth.findings));
   }
-  return probed;
-}
-
-CheckOutcome RunChecks::growth(Run run, double& cost) {
-  const auto probed = judged_growth(run, cost);
-  CheckOutcome outcome{.check = "growth", .findings = probed.findings};
-  if (!probed.motions.empty()) {
-    outcome.value = probed.motions[probed.deciding].at_most_per_s();
-    outcome.limit = probed.limit_per_s;
-  }
-  switch (probed.verdict) {
-    case GrowthVerdict::stable:
-    case GrowthVerdict::within_session:
-      outcome.verdict = Verdict::agrees;
-      outcome.within_session = probed.verdict == GrowthVerdict::within_session;
-      break;
-    case GrowthVerdict::unknown:
-      outcome.verdict = Verdict::unknown;
-      outcome.grows_by_itself = probed.findings.front().code == NoticeCode::grows_with_quarter_too;
-      break;
-    case GrowthVerdict::growing:
-      outcome.verdict = Verdict::objects;
-      break;
-  }
-  return outcome;
-}
-
-/// What objects to the macro-step itself, to a smaller one or to one within the margin, else
-/// `outcome`. The smaller ones are powers of a ratio times the first of the scan, the same for
-/// every H, so that none is looked at twice.
-CheckOutcome RunChecks::growth_below(Run run, CheckOutcome outcome, double& cost) {
-  const auto asked = [&](double from_s, double to_s, double ratio) {
-    std::vector<double> list;
-    const double first_s = plan_.job.macro_step.initial_s;
-    for (double power = std::ceil(std::log(from_s / first_s) / std::log(ratio));; ++power) {
-      const double at_s = first_s * std::pow(ratio, power);
-      if (at_s >= to_s) {
-        return list;
-      }
-      list.push_back(at_s);
-    }
-  };
-  const auto objection = [&](double at_s) -> std::optional<CheckOutcome> {
-    auto other = growth({run.first, at_s}, cost);
-    if (other.verdict != Verdict::objects) {
-      return std::nullopt;
-    }
-    if (at_s < run.second) {
-      other.findings = {{.code = NoticeCode::smaller_step_grows,
-                         .numbers = {{"macro_step_s", at_s}},
-                         .causes = std::move(other.findings)}};
-    }
-    return other;
-  };
-  auto coarse = asked(run.second / growth_grid_depth, run.second, growth_grid_ratio);
-  coarse.insert(coarse.begin(), run.second);
-  double fastest_rad_s = 0;
-  for (const double at_s : coarse) {
-    if (auto found = objection(at_s)) {
-      return *std::move(found);
-    }
-    fastest_rad_s = std::max(fastest_rad_s, fastest_turn(probed({run.first, at_s}, 1), at_s));
-  }
-  const double margin_s = growth_margin * run.second;
-  if (fastest_rad_s * margin_s <= resonant_turn) {
-    return outcome;
-  }
-  const double resonant_s = std::max(resonant_turn / fastest_rad_s, run.second / growth_grid_depth);
-  for (const double at_s : asked(resonant_s, margin_s, resonance_grid_ratio)) {
-    if (auto found = objection(at_s)) {
-      return *std::move(found);
-    }
-  }
-  return outcome;
-}
-
-const AroundStates& RunChecks::probed_states(Run run) {
-  auto found = states_.find(run);
-  if (found == states_.end()) {
-    auto made = engine::around_states(plan_, plan_.configurations[run.first],
-                                      [&](const std::vector<std::size_t>& points) {
-                                        std::vector<StateTask> tasks;
-                                        for (const std::size_t point : points) {
-                                          tasks.push_back({.configuration = run.first,
-                                                           .macro_step_s = run.second,
-                                                           .duration_s = duration_s_,
-                                                           .point = point});
-                                        }
-                                        return results_of<StateMotions>(perform_, tasks);
-                                      });
-    if (!made.findings.empty()) {
-      made.findings.front().numbers.push_back({"macro_step_s", run.second});
-    }
-    found = states_.emplace(run, std::move(made)).first;
-  }
-  return found->second;
-}
-
-/// What the motions around states say, where the problem is not linear; else `outcome`.
-CheckOutcome RunChecks::around_states(Run run, CheckOutcome outcome, double& cost) {
-  if (is_linear_nowhere_) {
-    outcome.findings.push_back({.code = NoticeCode::states_not_linear});
-    return outcome;
-  }
-  const auto& around = probed_states(run);
-  cost += around.cost;
-  is_linear_nowhere_ = around.is_linear_nowhere;
-  std::ranges::copy(around.findings, std::back_inserter(outcome.findings));
-  if (around.verdict == GrowthVerdict::unknown) {
-    return outcome;
-  }
-  outcome.verdict = around.verdict == GrowthVerdict::growing ? Verdict::objects : Verdict::agrees;
-  outcome.value = around.rate_per_s;
-  outcome.limit = around.limit_per_s;
-  return outcome;
-}
-
-std::optional<SessionGrowth> RunChecks::growth_around_states(Run run) {
-  if (is_linear_nowhere_) {
-    return std::nullopt;
-  }
-  const auto& around = probed_states(run);
-  if (around.verdict != GrowthVerdict::stable || !around.rate_per_s) {
-    return std::nullopt;
-  }
-  return SessionGrowth{.growth = {.kind = GrowthKind::stable, .rate_per_s = *around.rate_per_s},
-                       .session_s = probed_session_s(plan_, session_s_, around.slowest_s),
-                       .by = VerdictBy::operating_points,
-                       .uncertainty_per_s = around.uncertainty_per_s.value_or(0)};
-}
-
-std::optional<SessionGrowth> RunChecks::identified_growth(std::size_t configuration,
-                                                          double macro_step_s) {
-  for (const double at_s : {macro_step_s, growth_margin * macro_step_s}) {
-    double cost = 0;
-    const auto probed = judged_growth({configuration, at_s}, cost);
-    if (probed.verdict == GrowthVerdict::growing) {
-      return std::nullopt;
-    }
-    if (probed.verdict == GrowthVerdict::unknown) {
-      continue;
-    }
-    const bool is_stable = probed.verdict == GrowthVerdict::stable;
-    const auto& fastest = probed.motions[probed.deciding];
-    return SessionGrowth{
-        .growth = {.kind = is_stable ? GrowthKind::stable : GrowthKind::within_session,
-                   .rate_per_s = fastest.rate_per_s},
-        .session_s = probed.session_s,
-        .by = VerdictBy::identified,
-        .uncertainty_per_s = fastest.uncertainty_per_s};
-  }
-  return growth_around_states({configuration, margin * macro_step_s});
+  return true;
 }
 
 }  // namespace macrostep::engine

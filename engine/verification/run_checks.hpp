@@ -3,8 +3,10 @@
 // (study/study.hpp, README.md).
 //
 //   growth     what grows after external inputs have jumped (growth_probe.hpp), with 1.1 H
-//              and with smaller macro-steps; where the problem is not linear around states that
-//              the tests reach (operating_points.hpp), with a larger margin
+//              and with smaller macro-steps, and whether runs under inputs fifty times as long as
+//              the tests and one over the session complete; where the problem is not linear, which
+//              lasting inputs tell, too, around states that the tests reach
+//              (operating_points.hpp), with a larger margin
 //   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in
 //              the tests and, for an accuracy, under fast random inputs
 //   swing      how much farther outputs swing than with a quarter of the macro-step, where the
@@ -32,13 +34,10 @@
 #include "engine/stability/growth.hpp"
 #include "engine/verification/check_outcome.hpp"
 #include "engine/verification/comparisons.hpp"
-#include "engine/verification/growth_probe.hpp"
-#include "engine/verification/operating_points.hpp"
+#include "engine/verification/completion.hpp"
+#include "engine/verification/growth_checks.hpp"
 
 namespace macrostep::engine {
-
-/// Smaller H that must not grow either go from H down to this share of it.
-inline constexpr double growth_grid_depth = 8;
 
 /// Which checks, and what they demand. A limit that is absent is not checked.
 struct CheckRule {
@@ -56,7 +55,7 @@ struct CheckRule {
   /// Changes and swings also under random inputs, not in the tests alone; swings under fast ones.
   bool random_inputs = true;
   bool fast_inputs = true;
-  bool long_motions = true;      ///< swings also of motions longer than the tests
+  bool long_motions = true;      ///< also motions longer than the tests
   std::optional<double> unseen;  ///< largest NRMSE under unseen inputs
   bool ends_at_unknown = false;  ///< no check is made where the growth has no verdict
   bool in_full = true;           ///< with those that cost most: long motions, unseen inputs
@@ -108,7 +107,9 @@ class RunChecks {
 
   /// By runs, at this macro-step itself; where that has no verdict as checked, with the margin, and
   /// where the problem is not linear around states. Nothing where it is not known to be stable.
-  std::optional<SessionGrowth> identified_growth(std::size_t configuration, double macro_step_s);
+  std::optional<SessionGrowth> identified_growth(std::size_t configuration, double macro_step_s) {
+    return growth_.told(configuration, macro_step_s);
+  }
 
   /// Comparisons::change_in_tests.
   std::optional<double> change_in_tests(std::size_t configuration, double macro_step_s) {
@@ -118,25 +119,12 @@ class RunChecks {
  private:
   using Run = Comparisons::Run;
 
-  CheckOutcome growth(Run run, double& cost);
-  CheckOutcome growth_below(Run run, CheckOutcome outcome, double& cost);
-  CheckOutcome around_states(Run run, CheckOutcome outcome, double& cost);
-  const AroundStates& probed_states(Run run);
-  std::optional<SessionGrowth> growth_around_states(Run run);
-  bool ends_by_itself(Run run, const EndedJump& ended, double& cost);
-  ProbedGrowth judged_growth(Run run, double& cost);
-  ProbedGrowth probe(Run run, std::int64_t times);
-  const ProbedGrowth& probed(Run run, std::int64_t times);
+  bool goes_on(Run run, CheckedRun& checked);
 
   const Plan& plan_;
-  PerformTasks perform_;
-  std::optional<double> session_s_;
-  double duration_s_;
   Comparisons comparisons_;
-  std::map<std::pair<Run, std::int64_t>, ProbedGrowth> growth_;  ///< by run, and how much finer
-  std::map<Run, double> ends_s_;  ///< where what ends in a jump does so with any macro-step
-  std::map<Run, AroundStates> states_;
-  bool is_linear_nowhere_ = false;  ///< around states: not asked again
+  Completion completion_;
+  GrowthChecks growth_;
 };
 
 }  // namespace macrostep::engine

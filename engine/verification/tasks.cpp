@@ -48,6 +48,9 @@ struct Alone {
     return probe_growth(plan, task.configuration, task.macro_step_s, task.duration_s, runs,
                         task.finer, task.session_s, task.longest_s);
   }
+  TaskResult operator()(const LinearityTask& task) const {
+    return probe_linearity(plan, task.configuration, task.macro_step_s, runs);
+  }
   TaskResult operator()(const TimesTask& task) const {
     return measure_step_times(plan, task.candidate, runs.stop, runs.backend);
   }
@@ -121,6 +124,7 @@ std::vector<TaskResult> not_performed(std::span<const Task> tasks, TrialStatus s
     TaskResult operator()(const ErrorTask&) const { return MeasuredError{.reason = reason}; }
     TaskResult operator()(const ProbeTask&) const { return ProbedGrowth{.findings = no_result()}; }
     TaskResult operator()(const StateTask&) const { return StateMotions{.findings = no_result()}; }
+    TaskResult operator()(const LinearityTask&) const { return Linearity{}; }
     TaskResult operator()(const TimesTask&) const { return StepTimeTable{.failure = reason}; }
   };
   std::vector<TaskResult> results;

@@ -16,8 +16,8 @@
 #include "engine/cost/step_times.hpp"
 #include "engine/ensemble/trial_backend.hpp"
 #include "engine/plan/plan.hpp"
-#include "engine/verification/growth_probe.hpp"
-#include "engine/verification/operating_points.hpp"
+#include "engine/verification/probes/growth_probe.hpp"
+#include "engine/verification/probes/operating_points.hpp"
 #include "engine/verification/refinement.hpp"
 #include "models/subsystem/ensure.hpp"
 
@@ -45,6 +45,11 @@ struct ProbeTask {
   std::optional<double> session_s;  ///< where it is known already
   std::optional<double> longest_s;  ///< beyond it no run is made longer
 };
+/// Whether lasting inputs show the problem to be linear (probe_linearity).
+struct LinearityTask {
+  std::size_t configuration = 0;
+  double macro_step_s = 0;
+};
 /// By the motions around a state, one of CheckInputs::operating_points (operating_points.hpp).
 struct StateTask {
   std::size_t configuration = 0;
@@ -58,10 +63,11 @@ struct TimesTask {
   TimingCandidate candidate;
 };
 
-using Task = std::variant<RunTask, RefineTask, ErrorTask, ProbeTask, StateTask, TimesTask>;
+using Task =
+    std::variant<RunTask, RefineTask, ErrorTask, ProbeTask, StateTask, TimesTask, LinearityTask>;
 /// Results in the order of the kinds of tasks.
-using TaskResult =
-    std::variant<TrialResult, Refinement, MeasuredError, ProbedGrowth, StateMotions, StepTimeTable>;
+using TaskResult = std::variant<TrialResult, Refinement, MeasuredError, ProbedGrowth, StateMotions,
+                                StepTimeTable, Linearity>;
 
 /// Performs tasks: one result for each, in their order.
 using PerformTasks = std::function<std::vector<TaskResult>(std::vector<Task>)>;

@@ -69,6 +69,13 @@ struct TaskSeconds {
   double operator()(const engine::StateTask& task) const {
     return of_probe(task.configuration, task.macro_step_s, task.duration_s);
   }
+  double operator()(const engine::LinearityTask& task) const {
+    const auto& lasting = plan.check_inputs.lasting.front();
+    return lasting.empty() ? 0
+                           : static_cast<double>(lasting.size()) *
+                                 of_run(task.configuration, lasting.front(), task.macro_step_s,
+                                        lasting.front().duration_s);
+  }
   /// Nothing: all of them in one chunk, one after the other.
   double operator()(const engine::TimesTask&) const { return 0; }
 };

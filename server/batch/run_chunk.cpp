@@ -100,6 +100,9 @@ struct WhatLacks {
   std::string_view operator()(const engine::ProbeTask& task) const {
     return of(task.configuration);
   }
+  std::string_view operator()(const engine::LinearityTask& task) const {
+    return of(task.configuration);
+  }
   std::string_view operator()(const engine::StateTask& task) const {
     const bool has_point = task.point < plan.check_inputs.operating_points.size();
     return has_point ? of(task.configuration) : "operating point";

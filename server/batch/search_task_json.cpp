@@ -97,6 +97,11 @@ struct WriteTask {
             {"duration_s", exact(task.duration_s)},
             {"point", task.point}};
   }
+  Json operator()(const engine::LinearityTask& task) const {
+    return {{"kind", "linearity"},
+            {"configuration", task.configuration},
+            {"macro_step_s", exact(task.macro_step_s)}};
+  }
   Json operator()(const engine::TimesTask& task) const {
     return {{"kind", "times"},
             {"configuration", task.candidate.configuration},
@@ -155,6 +160,11 @@ struct WriteResult {
             {"slowest_s", exact(result.slowest_s)},
             {"findings", findings_json(result.findings)},
             {"still", result.still},
+            {"cost", exact(result.cost)}};
+  }
+  Json operator()(const engine::Linearity& result) const {
+    return {{"nonlinear_share", exact(result.nonlinear_share)},
+            {"input", result.input},
             {"cost", exact(result.cost)}};
   }
   Json operator()(const engine::StepTimeTable& result) const {
@@ -241,6 +251,11 @@ struct ReadResult {
                                 .still = indices(json.at("still")),
                                 .cost = number("cost")};
   }
+  engine::TaskResult operator()(const engine::LinearityTask&) const {
+    return engine::Linearity{.nonlinear_share = number("nonlinear_share"),
+                             .input = text("input"),
+                             .cost = number("cost")};
+  }
   engine::TaskResult operator()(const engine::TimesTask&) const {
     engine::StepTimeTable table;
     for (const auto& row : json.at("rows")) {
@@ -288,6 +303,10 @@ engine::Task read_search_task(const Json& json) {
                              .macro_step_s = exact_number(json.at("macro_step_s")),
                              .duration_s = exact_number(json.at("duration_s")),
                              .point = json.at("point").get<std::size_t>()};
+  }
+  if (kind == "linearity") {
+    return engine::LinearityTask{.configuration = configuration,
+                                 .macro_step_s = exact_number(json.at("macro_step_s"))};
   }
   if (kind == "times") {
     return engine::TimesTask{{.configuration = configuration,

@@ -32,6 +32,7 @@ const std::vector<House>& houses() {
         "engine/ensemble",
         "engine/scan",
         "engine/cost",
+        "engine/verification/probes",
         "engine/verification",
         "engine/recommendation",
         "engine/search",

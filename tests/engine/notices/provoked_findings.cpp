@@ -7,7 +7,7 @@
 
 #include "engine/cosim/residual.hpp"
 #include "engine/verification/comparisons.hpp"
-#include "engine/verification/operating_points.hpp"
+#include "engine/verification/probes/operating_points.hpp"
 #include "engine/verification/run_checks.hpp"
 #include "engine/verification/tasks.hpp"
 #include "tests/engine/verification/one_thread.hpp"
@@ -37,6 +37,7 @@ struct Told {
   std::function<bool(double at_s)> completes = [](double) { return true; };
   MeasuredError error = {.nrmse = 0.1, .test = "ramp", .reference = "CVODE BDF"};
   std::function<ProbedGrowth(double at_s)> probe = [](double) { return unknown_growth(); };
+  Linearity linearity;
 
   TaskResult operator()(const RunTask& task) const {
     return completes(task.run.macro_step_s)
@@ -47,6 +48,7 @@ struct Told {
   TaskResult operator()(const ErrorTask&) const { return error; }
   TaskResult operator()(const ProbeTask& task) const { return probe(task.macro_step_s); }
   TaskResult operator()(const StateTask&) const { return StateMotions{}; }
+  TaskResult operator()(const LinearityTask&) const { return linearity; }
   TaskResult operator()(const TimesTask&) const { return StepTimeTable{}; }
 };
 
@@ -81,6 +83,19 @@ Provoke of_comparison(Told told, const Compare& compare) {
   };
 }
 
+/// Under lasting inputs, or over a session.
+Provoke of_completion(Told told, std::optional<double> session_s = std::nullopt) {
+  return [=] {
+    const auto plan = linear_plan();
+    Completion completion(plan, performed_by_told(told));
+    double cost = 0;
+    const CheckedStep run(0, checked_step_s);
+    return with_causes((session_s ? completion.of_session(run, *session_s, cost)
+                                  : completion.of_lasting(run, cost))
+                           .findings);
+  };
+}
+
 Compare in_tests(Comparisons::Quantity quantity) {
   return [=](Comparisons& by, const Plan&, double& cost) {
     return by.compare(quantity, {0, checked_step_s}, 2, true, {}, cost);
@@ -94,10 +109,6 @@ CheckOutcome under_random_inputs(Comparisons& by, const Plan& plan, double& cost
 
 CheckOutcome under_long_inputs(Comparisons& by, const Plan&, double& cost) {
   return by.compare_long({0, checked_step_s}, 2, cost);
-}
-
-CheckOutcome under_lasting_inputs(Comparisons& by, const Plan&, double& cost) {
-  return by.complete_lasting({0, checked_step_s}, cost);
 }
 
 Told with_refinement(std::function<Refinement(const RefineTask&)> refine) {
@@ -217,6 +228,17 @@ Told with_probe(std::function<ProbedGrowth(double)> probe) {
   return told;
 }
 
+/// Whose jumps are linear.
+Told with_linearity(Linearity linearity) {
+  auto told = with_probe([](double) {
+    auto probed = moving(-1, 1e-6);
+    probed.verdict = GrowthVerdict::stable;
+    return probed;
+  });
+  told.linearity = std::move(linearity);
+  return told;
+}
+
 /// A jump ends, with the smallest macro-step, too.
 Told with_jump_that_ends() {
   auto told = with_probe([](double) {
@@ -278,11 +300,11 @@ const Provoked& findings_of_comparisons() {
       {NoticeCode::nothing_known_of_inputs,
        of_comparison(with_ends([](double) { return false; }), under_long_inputs)},
       {NoticeCode::incomplete_where_smaller_completes,
-       of_comparison(with_ends([](double at_s) { return at_s < checked_step_s; }),
-                     under_lasting_inputs)},
+       of_completion(with_ends([](double at_s) { return at_s < checked_step_s; }))},
       {NoticeCode::incomplete_with_smaller_too,
-       of_comparison(with_ends([](double) { return false; }), under_lasting_inputs)},
-      {NoticeCode::lasting_inputs_completed, of_comparison({}, under_lasting_inputs)},
+       of_completion(with_ends([](double) { return false; }))},
+      {NoticeCode::lasting_inputs_completed, of_completion({})},
+      {NoticeCode::session_completed, of_completion({}, 1e4)},
   };
   return all;
 }
@@ -298,6 +320,9 @@ const Provoked& findings_of_growth() {
       {NoticeCode::motion_may_grow, of_motion(0.1, 1, -1)},
       {NoticeCode::undamped_oscillation_allowed, of_motion(1e-4, 1e-6, 1e-9)},
       {NoticeCode::grows_with_quarter_too, of_motion(0.5, 0.001, 1)},
+      {NoticeCode::lasting_input_not_linear,
+       of_growth_check(with_linearity({.nonlinear_share = 0.2, .input = "lasting random levels"}),
+                       {.growth = true, .swing_where_unknown = 2})},
       {NoticeCode::jump_incomplete, of_outputs({})},
       {NoticeCode::jump_incomplete_with_smaller_too,
        of_growth_check(with_jump_that_ends(), growth)},

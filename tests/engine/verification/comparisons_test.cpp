@@ -40,15 +40,16 @@ TEST_CASE("a run that ends once in many hundred seconds does so in a lasting inp
   job.space.extrapolation = {Extrapolation::order_0};
   const auto plan = planned(job);
   Comparisons comparisons(plan, performed_by(plan, one_thread));
+  Completion completion(plan, performed_by(plan, one_thread));
   double cost = 0;
   using Run = Comparisons::Run;
   const Run small(0, 0.01), large(0, 0.0142);
-  const auto ended = comparisons.complete_lasting(large, cost);
+  const auto ended = completion.of_lasting(large, cost);
   CHECK(ended.verdict == Verdict::objects);
   const auto why = found_notice(ended.findings, NoticeCode::incomplete_where_smaller_completes);
   CHECK(why.subject.starts_with("lasting "));
   CHECK(why.detail.starts_with("diverged: "));
-  CHECK(comparisons.complete_lasting(small, cost).verdict == Verdict::agrees);
+  CHECK(completion.of_lasting(small, cost).verdict == Verdict::agrees);
   CHECK(comparisons.compare_long(small, 2, cost).verdict == Verdict::agrees);
   CHECK(comparisons.compare_long(large, 2, cost).verdict == Verdict::objects);
   // H and H with the margin must complete, whichever of them is compared.

@@ -1,4 +1,4 @@
-#include "engine/verification/identified_growth.hpp"
+#include "engine/verification/probes/identified_growth.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@
 #include "engine/stability/spectrum.hpp"
 #include "engine/stability/stability.hpp"
 #include "engine/study/draw_problem.hpp"
-#include "engine/verification/growth_probe.hpp"
+#include "engine/verification/probes/growth_probe.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/engine/verification/one_thread.hpp"
 

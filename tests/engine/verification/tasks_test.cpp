@@ -41,6 +41,7 @@ std::vector<Task> some_of_each(const Plan& plan) {
           RefineTask{.run = other, .finer = 4},
           ProbeTask{.configuration = 0, .macro_step_s = 1e-3, .duration_s = 1, .finer = 1},
           RefineTask{.run = of_other, .finer = 4},
+          LinearityTask{.configuration = 0, .macro_step_s = 1e-3},
           RunTask{other},
           RefineTask{.run = run, .finer = 8},
           StateTask{.configuration = 0, .macro_step_s = 1e-3, .duration_s = 1, .point = 1},
@@ -76,6 +77,9 @@ TEST_CASE("results are in the order of tasks, and the same together, alone and o
       } else if (const auto* probed = std::get_if<ProbedGrowth>(&alone)) {
         CHECK(std::get<ProbedGrowth>(together[i]).findings == probed->findings);
         CHECK(std::get<ProbedGrowth>(together[i]).cost == probed->cost);
+      } else if (const auto* linearity = std::get_if<Linearity>(&alone)) {
+        CHECK(std::get<Linearity>(together[i]).nonlinear_share == linearity->nonlinear_share);
+        CHECK(std::get<Linearity>(together[i]).input == linearity->input);
       } else {
         CHECK(std::get<StateMotions>(together[i]).findings ==
               std::get<StateMotions>(alone).findings);

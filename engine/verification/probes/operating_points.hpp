@@ -25,7 +25,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/verification/growth_probe.hpp"
+#include "engine/verification/probes/growth_probe.hpp"
 
 namespace macrostep::engine {
 

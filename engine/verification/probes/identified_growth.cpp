@@ -1,4 +1,4 @@
-#include "engine/verification/identified_growth.hpp"
+#include "engine/verification/probes/identified_growth.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>

@@ -1,4 +1,4 @@
-#include "engine/verification/probe_runs.hpp"
+#include "engine/verification/probes/probe_runs.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -13,7 +13,7 @@
 #include "engine/ensemble/trial_backend.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/trial/trial.hpp"
-#include "engine/verification/identified_growth.hpp"
+#include "engine/verification/probes/identified_growth.hpp"
 
 namespace macrostep::engine {
 

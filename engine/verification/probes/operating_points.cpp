@@ -1,4 +1,4 @@
-#include "engine/verification/operating_points.hpp"
+#include "engine/verification/probes/operating_points.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>

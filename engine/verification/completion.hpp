@@ -1,0 +1,55 @@
+// Whether runs come to their end: under inputs that last longer than the tests, and over a session.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/plan/plan.hpp"
+#include "engine/verification/check_outcome.hpp"
+#include "engine/verification/compared.hpp"
+#include "engine/verification/tasks.hpp"
+
+namespace macrostep::engine {
+
+using CheckedStep = std::pair<std::size_t, double>;  ///< configuration, macro-step [s]
+
+/// How much finer the runs are that others are compared with; and where a run does not follow, or
+/// ends, how much smaller the macro-step at least that is asked then: never itself.
+inline constexpr std::int64_t smaller_by = 4;
+
+/// The smallest macro-step that is asked of one that does not follow, or ends.
+CheckedStep smallest_of(const Plan& plan, CheckedStep run);
+
+/// The plan, and what `perform` refers to, must outlive it.
+class Completion {
+ public:
+  using Inputs = std::vector<const TestInput*>;
+
+  Completion(const Plan& plan, PerformTasks perform);
+
+  /// The run of a configuration under an input of the plan.
+  TrialSpec run_of(CheckedStep run, const TestInput* input) const {
+    return {.configuration = run.first, .input = place_.at(input), .macro_step_s = run.second};
+  }
+
+  /// By input, why its run does not complete; empty where it does. Adds the cost of the runs.
+  std::vector<std::string> why_not(CheckedStep run, const Inputs& inputs, double& cost);
+
+  /// Objects where the run does not complete a lasting input that one with the smallest does.
+  CheckOutcome of_lasting(CheckedStep run, double& cost);
+
+  /// One over the session, up to a number of macro-steps; where its input ends, that stands still.
+  /// Objects where the run does not complete and one with a quarter of H does.
+  CheckOutcome of_session(CheckedStep run, double session_s, double& cost);
+
+ private:
+  const Plan& plan_;
+  PerformTasks perform_;
+  std::map<const TestInput*, std::size_t> place_;  ///< in Plan::inputs()
+};
+
+}  // namespace macrostep::engine
