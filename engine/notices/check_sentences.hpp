@@ -42,8 +42,8 @@ inline constexpr std::array comparison_findings{
                    "with H = {macro_step_s:ms} the run completes {completed:#} of {inputs:#} "
                    "lasting inputs"},
     NoticeSentence{NoticeCode::session_completed, "session_completed", Severity::info,
-                   "with H = {macro_step_s:ms} a run of {until_s} s completes, of a session of "
-                   "{session_s} s"},
+                   "with H = {macro_step_s:ms} a run over {until_s} s of a session of "
+                   "{session_s} s completes"},
 };
 
 inline constexpr std::array growth_findings{
@@ -77,8 +77,8 @@ inline constexpr std::array growth_findings{
                    "how far they move]"},
     NoticeSentence{NoticeCode::lasting_input_not_linear, "lasting_input_not_linear",
                    Severity::info,
-                   "the outputs do not follow a linear model: half of {subject} does not make half "
-                   "the difference, by {share:%} of how far they move"},
+                   "the outputs do not follow a linear model: halving the input {subject} does not "
+                   "halve the response, by {share:%} of it"},
     NoticeSentence{NoticeCode::no_motion_above_rounding, "no_motion_above_rounding", Severity::info,
                    "no motion is larger than rounding"},
     NoticeSentence{NoticeCode::smaller_step_grows, "smaller_step_grows", Severity::info,

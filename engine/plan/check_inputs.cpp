@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <ranges>
@@ -70,6 +71,7 @@ constexpr Span session{.duration = 500, .shortest = 1.0 / 8, .longest = 1};
 /// None of these lasts longer than so many of the smallest micro-steps of the job, which is their
 /// price, but as long as a test.
 constexpr double most_micro_steps = 500'000;
+constexpr double most_session_micro_steps = 4 * most_micro_steps;
 
 /// One external input that jumps at t = 0, to this share of the way to the end of its range.
 TestInput jump(const ExternalInput& input, double share, double duration_s) {
@@ -224,7 +226,7 @@ std::vector<TestInput> session_of(const std::vector<ExternalInput>& inputs, cons
   auto list = steady_random_inputs(random, inputs, paces(session, most_lasting_changes, times),
                                    {Steady::levels});
   for (auto& input : list) {
-    input.name = "session of " + input.name;
+    input.name += " over a session";
   }
   return list;
 }
@@ -298,8 +300,10 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
     duration_s = std::max(duration_s, test.duration_s);
   }
   Times times{.test_s = duration_s, .most_s = session.duration * duration_s};
+  double longest_session_s = std::numeric_limits<double>::infinity();
   for (const auto& [name, micro_step_s] : micro_steps) {
     times.most_s = std::min(times.most_s, most_micro_steps * micro_step_s);
+    longest_session_s = std::min(longest_session_s, most_session_micro_steps * micro_step_s);
   }
   times.most_s = std::max(times.most_s, duration_s);
   const auto random_with = [&](std::uint64_t seed, const Span& span, const std::string& prefix) {
@@ -327,6 +331,7 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
                      .sines = sines_of(problem.external_inputs, times),
                      .lasting = lasting_of(problem.external_inputs, times),
                      .session = session_of(problem.external_inputs, times),
+                     .longest_session_s = std::max(longest_session_s, duration_s),
                      .random = random_with(random_seed, slow, "random "),
                      .fast = random_with(fast_seed, fast, "fast random "),
                      .unseen = random_with(unseen_seed, slow, "unseen ")};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ struct CheckInputs {
   InputsByShare lasting;
   /// Random switching, ten times as long as lasting ones: for a run over the session.
   std::vector<TestInput> session;
+  /// No run over a session is longer, for the micro-steps of the job [s].
+  double longest_session_s = std::numeric_limits<double>::infinity();
   InputsByShare random;  ///< of random_input.hpp, longer than the longest test
   InputsByShare fast;    ///< as long as that, changing faster than most rigs
   InputsByShare unseen;  ///< others of them, for the last validation

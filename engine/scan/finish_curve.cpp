@@ -88,8 +88,12 @@ WithinStability within_stability(const Plan& plan, Curve& curve, double largest_
   const double beyond_s =
       stability_margin *
       (wants_stability_alone(plan.job) ? std::max(last_s, largest_runnable(plan, curve)) : last_s);
-  const auto range = verdicts.range(configuration, curve.points.front().macro_step_s, beyond_s,
-                                    asked_of_analysis(plan, curve));
+  const double first_s = curve.points.front().macro_step_s;
+  const auto asked_s = asked_of_analysis(plan, curve);
+  auto range = verdicts.range(configuration, first_s, beyond_s, asked_s);
+  if (!range && beyond_s > stability_margin * last_s) {
+    range = verdicts.range(configuration, first_s, stability_margin * last_s, asked_s);
+  }
   if (!range) {
     return {.usable_s = largest_s};
   }

@@ -276,10 +276,10 @@ class Course {
     const auto whole =
         check(checks, found->configuration, found->macro_step_s, {Evidence::growth}, false);
     if (stopped() || !whole.passes() || !whole.is_linear) {
-      if (answer.recommendation && !whole.passes()) {
-        answer.recommendation->reasons.push_back(
-            rejection_of(NoticeCode::run_fails_check, plan_, found->configuration,
-                         found->macro_step_s, whole.outcomes.back()));
+      if (!whole.passes()) {
+        auto& reasons = answer.recommendation ? answer.recommendation->reasons : answer.reasons;
+        reasons.push_back(rejection_of(NoticeCode::run_fails_check, plan_, found->configuration,
+                                       found->macro_step_s, whole.outcomes.back()));
       }
       return;
     }

@@ -9,6 +9,22 @@ namespace {
 
 /// A run over the session has no more macro-steps.
 constexpr double most_session_steps = 300'000;
+/// But where one with a larger macro-step has ended: it goes on beyond so many times that.
+constexpr double beyond_the_end = 1.5;
+
+/// What `judge` says of a run, and its cost, once.
+template <class Judge>
+CheckOutcome once(std::map<CheckedStep, std::pair<CheckOutcome, double>>& known, CheckedStep run,
+                  double& cost, const Judge& judge) {
+  auto found = known.find(run);
+  if (found == known.end()) {
+    double own = 0;
+    auto outcome = judge(own);
+    found = known.emplace(run, std::pair(std::move(outcome), own)).first;
+  }
+  cost += found->second.second;
+  return found->second.first;
+}
 
 }  // namespace
 
@@ -38,6 +54,14 @@ std::vector<std::string> Completion::why_not(CheckedStep run, const Inputs& inpu
 }
 
 CheckOutcome Completion::of_lasting(CheckedStep run, double& cost) {
+  return once(lasting_, run, cost, [&](double& own) { return judge_lasting(run, own); });
+}
+
+CheckOutcome Completion::of_session(CheckedStep run, double session_s, double& cost) {
+  return once(session_, run, cost, [&](double& own) { return judge_session(run, session_s, own); });
+}
+
+CheckOutcome Completion::judge_lasting(CheckedStep run, double& cost) {
   CheckOutcome outcome{.check = "swing"};
   auto left = all_of(plan_.check_inputs.lasting);
   const std::size_t all = left.size();
@@ -82,10 +106,11 @@ CheckOutcome Completion::of_lasting(CheckedStep run, double& cost) {
   return outcome;
 }
 
-CheckOutcome Completion::of_session(CheckedStep run, double session_s, double& cost) {
+CheckOutcome Completion::judge_session(CheckedStep run, double session_s, double& cost) {
   CheckOutcome outcome{.check = "swing", .verdict = Verdict::agrees};
   const auto& input = plan_.check_inputs.session.front();
-  const double until_s = std::min(session_s, most_session_steps * run.second);
+  const double until_s =
+      std::min({session_s, plan_.check_inputs.longest_session_s, most_session_steps * run.second});
   if (until_s <= 0) {
     return outcome;  // nothing is known of its length
   }
@@ -94,7 +119,11 @@ CheckOutcome Completion::of_session(CheckedStep run, double session_s, double& c
     task.front().run.until_s = until_s;
     const auto result = results_of<TrialResult>(perform_, task).front();
     cost += result.cost;
-    return result.status == TrialStatus::complete ? "" : end_text(result);
+    if (result.status == TrialStatus::complete) {
+      return std::string();
+    }
+    latest_end_s_ = std::max(latest_end_s_, result.final_time_s);
+    return end_text(result);
   };
   const auto reason = why_not_with(run.second);
   if (reason.empty()) {

@@ -42,14 +42,21 @@ class Completion {
   /// Objects where the run does not complete a lasting input that one with the smallest does.
   CheckOutcome of_lasting(CheckedStep run, double& cost);
 
-  /// One over the session, up to a number of macro-steps; where its input ends, that stands still.
-  /// Objects where the run does not complete and one with a quarter of H does.
+  /// A run over the session, up to a number of macro-steps; where its input ends, that stands
+  /// still. Objects where the run does not complete and one with a quarter of H does.
   CheckOutcome of_session(CheckedStep run, double session_s, double& cost);
 
  private:
+  using Known = std::map<CheckedStep, std::pair<CheckOutcome, double>>;  ///< with the cost
+
+  CheckOutcome judge_lasting(CheckedStep run, double& cost);
+  CheckOutcome judge_session(CheckedStep run, double session_s, double& cost);
+
   const Plan& plan_;
   PerformTasks perform_;
   std::map<const TestInput*, std::size_t> place_;  ///< in Plan::inputs()
+  Known lasting_, session_;
+  double latest_end_s_ = 0;  ///< of the runs over a session that did not complete
 };
 
 }  // namespace macrostep::engine

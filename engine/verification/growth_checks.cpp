@@ -249,7 +249,8 @@ std::optional<SessionGrowth> GrowthChecks::told_around_states(CheckedStep run) {
 }
 
 std::optional<SessionGrowth> GrowthChecks::told(std::size_t configuration, double macro_step_s) {
-  if (nonlinearity_) {
+  const auto own = linearity_.find({configuration, growth_margin * macro_step_s});
+  if (nonlinearity_ && (own == linearity_.end() || !own->second.is_linear())) {
     return told_around_states({configuration, margin_where_not_linear * macro_step_s});
   }
   for (const double at_s : {macro_step_s, growth_margin * macro_step_s}) {
@@ -287,6 +288,11 @@ CheckOutcome GrowthChecks::if_linear(CheckedStep run, bool in_full, CheckOutcome
     }
     const auto& linearity = found->second;
     cost += linearity.cost;
+    if (linearity.compared == 0 && !plan_.problem.external_inputs.empty()) {
+      return {.check = "growth",
+              .findings = {{.code = NoticeCode::probe_without_result,
+                            .detail = "no lasting input completes, whole and halved"}}};
+    }
     if (!linearity.is_linear()) {
       nonlinearity_ = {.code = NoticeCode::lasting_input_not_linear,
                        .subject = linearity.input,

@@ -31,7 +31,7 @@ class GrowthChecks {
 
   /// After jumps, with this macro-step.
   CheckOutcome at(CheckedStep run, double& cost);
-  /// What objects to it, to a smaller one or to one within the margin; else `outcome`.
+  /// What objects to this macro-step, to a smaller one or to one within the margin; else `outcome`.
   CheckOutcome below(CheckedStep run, CheckOutcome outcome, double& cost);
   /// `outcome`, unless lasting inputs show that the problem is not linear.
   CheckOutcome if_linear(CheckedStep run, bool in_full, CheckOutcome outcome, double& cost);
@@ -40,6 +40,8 @@ class GrowthChecks {
 
   /// How long a session is; 0 where no motion is known.
   double session_s(CheckedStep run, double& cost) { return judged(run, cost).session_s; }
+  /// Whether lasting inputs have shown, with some run, that the problem is not linear.
+  bool is_known_not_linear() const { return nonlinearity_.has_value(); }
   bool is_linear_nowhere() const { return is_linear_nowhere_; }  ///< around states
 
   /// The growth of an answer. Nothing where it is not known to be stable.

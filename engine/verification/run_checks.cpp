@@ -91,7 +91,8 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   const bool tries_lasting = rule.swing_where_unknown && rule.long_motions;
   if (rule.growth) {
     auto outcome = growth_.at(within_margin, checked.cost);
-    if (outcome.verdict == Verdict::agrees && rule.growth_below) {
+    if (outcome.verdict == Verdict::agrees && rule.growth_below &&
+        !(tries_lasting && growth_.is_known_not_linear())) {
       outcome = growth_.below(run, std::move(outcome), checked.cost);
     }
     if (outcome.verdict == Verdict::agrees && tries_lasting) {
@@ -146,7 +147,7 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     checked.is_whole = false;
     return checked;
   }
-  if (has_session && !goes_on(within_margin, checked)) {
+  if (has_session && !completes_session(within_margin, checked)) {
     return checked;
   }
   if (has_long_motions) {
@@ -178,21 +179,29 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
 }
 
 /// Whether what a linear model of a few tests says of a session shows in runs of it, as far as they
-/// go: what ages, or switches later, is in none of the tests. Else a check objects.
-bool RunChecks::goes_on(Run run, CheckedRun& checked) {
-  auto lasting = completion_.of_lasting(run, checked.cost);
-  auto session = lasting;
-  if (lasting.verdict != Verdict::objects) {
-    const double session_s = growth_.session_s(run, checked.cost);
-    session = completion_.of_session(run, session_s, checked.cost);
-  }
-  if (session.verdict == Verdict::objects) {
-    checked.outcomes.push_back(std::move(session));
+/// go: what ages, or switches later, is in none of the tests. Else the growth objects.
+bool RunChecks::completes_session(Run run, CheckedRun& checked) {
+  const auto growth = std::ranges::find(checked.outcomes, "growth", &CheckOutcome::check);
+  const auto object = [&](CheckOutcome why) {
+    checked.outcomes.erase(growth);
+    why.check = "growth";
+    checked.outcomes.push_back(std::move(why));
     return false;
+  };
+  auto lasting = completion_.of_lasting(run, checked.cost);
+  if (lasting.verdict == Verdict::objects) {
+    return object(std::move(lasting));
   }
-  auto& growth = *std::ranges::find(checked.outcomes, "growth", &CheckOutcome::check);
+  auto session = completion_.of_session(run, growth_.session_s(run, checked.cost), checked.cost);
+  if (session.verdict == Verdict::objects) {
+    return object(std::move(session));
+  }
+  if (lasting.verdict == Verdict::unknown) {
+    growth->verdict = Verdict::unknown;
+  }
+  growth->left_out = lasting.left_out;
   for (auto* more : {&lasting, &session}) {
-    std::ranges::move(more->findings, std::back_inserter(growth.findings));
+    std::ranges::move(more->findings, std::back_inserter(growth->findings));
   }
   return true;
 }

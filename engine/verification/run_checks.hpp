@@ -119,7 +119,7 @@ class RunChecks {
  private:
   using Run = Comparisons::Run;
 
-  bool goes_on(Run run, CheckedRun& checked);
+  bool completes_session(Run run, CheckedRun& checked);
 
   const Plan& plan_;
   Comparisons comparisons_;

@@ -17,6 +17,7 @@
 #include "engine/ensemble/trial_backend.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/verification/probes/growth_probe.hpp"
+#include "engine/verification/probes/linearity.hpp"
 #include "engine/verification/probes/operating_points.hpp"
 #include "engine/verification/refinement.hpp"
 #include "models/subsystem/ensure.hpp"

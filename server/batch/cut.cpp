@@ -45,7 +45,8 @@ struct TaskSeconds {
   }
   double of_run(const engine::TrialSpec& run, double finer = 1) const {
     const auto& input = driver_of(plan, run);
-    return of_run(run.configuration, input, run.macro_step_s / finer, input.duration_s);
+    return of_run(run.configuration, input, run.macro_step_s / finer,
+                  run.until_s.value_or(input.duration_s));
   }
   /// Runs of every jump, whole and half, or push.
   double of_probe(std::size_t configuration, double macro_step_s, double duration_s) const {

@@ -165,6 +165,7 @@ struct WriteResult {
   Json operator()(const engine::Linearity& result) const {
     return {{"nonlinear_share", exact(result.nonlinear_share)},
             {"input", result.input},
+            {"compared", result.compared},
             {"cost", exact(result.cost)}};
   }
   Json operator()(const engine::StepTimeTable& result) const {
@@ -254,6 +255,7 @@ struct ReadResult {
   engine::TaskResult operator()(const engine::LinearityTask&) const {
     return engine::Linearity{.nonlinear_share = number("nonlinear_share"),
                              .input = text("input"),
+                             .compared = json.at("compared").get<std::size_t>(),
                              .cost = number("cost")};
   }
   engine::TaskResult operator()(const engine::TimesTask&) const {

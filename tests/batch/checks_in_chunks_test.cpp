@@ -190,7 +190,8 @@ TEST_CASE("tasks and results read back bit for bit") {
       {engine::StateTask{.configuration = 0, .macro_step_s = 1, .duration_s = 2, .point = 3},
        engine::StateMotions{.grows = true, .has_motions = true, .rate_per_s = 1.0 / 7}},
       {engine::LinearityTask{.configuration = 2, .macro_step_s = 1.0 / 3},
-       engine::Linearity{.nonlinear_share = 0.1 + 0.2, .input = "lasting", .cost = 7}},
+       engine::Linearity{
+           .nonlinear_share = 0.1 + 0.2, .input = "lasting", .compared = 3, .cost = 7}},
       {engine::TimesTask{
            {.configuration = 1, .test = 2, .macro_steps_s = {0.3, 0.1}, .eligible = false}},
        engine::StepTimeTable{.rows = {{.configuration = 1,

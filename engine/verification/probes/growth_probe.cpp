@@ -13,39 +13,15 @@
 #include "engine/stability/growth.hpp"
 #include "engine/stability/stability.hpp"
 #include "engine/verification/probes/identified_growth.hpp"
+#include "engine/verification/probes/linearity.hpp"
 
 namespace macrostep::engine {
 
 namespace {
 
-/// Outputs that a linear model predicts worse than this from step to step are not linear: what it
-/// says of a slow growth is then worth nothing.
-constexpr double largest_unexplained = 1e-4;
-
-/// Every second of the lasting inputs tells whether the problem is linear.
-constexpr std::size_t lasting_inputs_step = 2;
-/// Macro-steps of these runs.
-constexpr double most_lasting_steps = 100'000;
-
-/// Share of what an input changes of the free motion that is not twice of what half of it changes.
-double nonlinearity(const Eigen::MatrixXd& free, const Eigen::MatrixXd& driven,
-                    const Eigen::MatrixXd& half_driven) {
-  const Eigen::MatrixXd full = driven - free;
-  const Eigen::MatrixXd half = half_driven - free;
-  double largest = 0;
-  for (Eigen::Index i = 0; i < full.rows(); ++i) {
-    const double size = full.row(i).cwiseAbs().maxCoeff();
-    const double rounding = rounding_share * driven.row(i).cwiseAbs().maxCoeff();
-    if (size > rounding) {
-      largest = std::max(largest, (full.row(i) - 2 * half.row(i)).cwiseAbs().maxCoeff() / size);
-    }
-  }
-  return largest;
-}
-
 /// For the first jump; 0 without one. Records as CheckInputs::jumps are ordered.
 double nonlinearity(const std::vector<Eigen::MatrixXd>& records) {
-  return records.size() < 3 ? 0 : nonlinearity(records[0], records[1], records[2]);
+  return records.size() < 3 ? 0 : nonlinear_share(records[0], records[1], records[2]);
 }
 
 bool grows(const ProbedMotion& motion) {
@@ -199,62 +175,6 @@ ProbedGrowth probe_growth(const Plan& plan, std::size_t configuration, double ma
                .session_s = session_s,
                .longest_s = longest_s};
   return long_enough(of, probe_once);
-}
-
-bool Linearity::is_linear() const {
-  return nonlinear_share <= largest_unexplained;
-}
-
-Linearity probe_linearity(const Plan& plan, std::size_t configuration, double macro_step_s,
-                          const RunsOnThreads& runs) {
-  Linearity linearity;
-  const auto& lasting = plan.check_inputs.lasting;
-  if (lasting.size() < 2) {
-    return linearity;  // nothing drives it
-  }
-  const auto& whole = lasting[0];
-  const auto& half = lasting[1];
-  const auto place_of = [inputs = plan.inputs()](const TestInput& input) {
-    return static_cast<std::size_t>(std::ranges::find(inputs, &input) - inputs.begin());
-  };
-  std::vector<std::size_t> places{place_of(plan.check_inputs.jumps.front())};  // the free motion
-  std::vector<const TestInput*> tried;
-  for (std::size_t i = 0; i < whole.size(); i += lasting_inputs_step) {
-    tried.push_back(&whole[i]);
-    places.push_back(place_of(whole[i]));
-    places.push_back(place_of(half[i]));
-  }
-  const ProbeRuns of{
-      .plan = plan,
-      .configuration = configuration,
-      .macro_step_s = macro_step_s,
-      .macro_steps = macro_steps_in(
-          std::min(whole.front().duration_s, most_lasting_steps * macro_step_s), macro_step_s),
-      .runs = runs,
-      .session_s = {},
-      .longest_s = {}};
-  std::vector<RecordedRun> recorded(places.size());
-  runs.backend.for_each_index(places.size(), runs.threads,
-                              [&](std::size_t i) { recorded[i] = record_run(of, places[i]); });
-  const auto is_complete = [&](std::size_t i) {
-    return recorded[i].result.status == TrialStatus::complete;
-  };
-  for (std::size_t i = 0; i < tried.size() && is_complete(0); ++i) {
-    const std::size_t at = 1 + 2 * i;
-    if (!is_complete(at) || !is_complete(at + 1)) {
-      continue;
-    }
-    const double share =
-        nonlinearity(recorded[0].record, recorded[at].record, recorded[at + 1].record);
-    if (share > linearity.nonlinear_share) {
-      linearity.nonlinear_share = share;
-      linearity.input = tried[i]->name;
-    }
-  }
-  for (const auto& run : recorded) {
-    linearity.cost += run.result.cost;
-  }
-  return linearity;
 }
 
 void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {

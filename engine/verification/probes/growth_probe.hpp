@@ -20,14 +20,13 @@
 //
 // Where the problem is not linear, what grows depends on where it is and how far it moves, and the
 // probe has no verdict: half a jump of the first input must make half the difference, and the
-// outputs must follow a linear model. Jumps may not reach what is not linear, as a stop: so half of
-// a lasting input must make half the difference, too (probe_linearity).
+// outputs must follow a linear model. What jumps do not reach, as a stop, lasting inputs may
+// (linearity.hpp).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "engine/ensemble/trial_backend.hpp"
@@ -76,21 +75,6 @@ ProbedGrowth probe_growth(const Plan& plan, std::size_t configuration, double ma
                           double duration_s, const RunsOnThreads& runs, std::int64_t finer = 1,
                           std::optional<double> session_s = std::nullopt,
                           std::optional<double> longest_s = std::nullopt);
-
-/// What half of a lasting input says of the problem.
-struct Linearity {
-  /// The largest share of what the whole input changes that is not twice of what its half changes;
-  /// 0 where no run of both completes.
-  double nonlinear_share = 0;
-  std::string input;  ///< under which
-  double cost = 0;    ///< of the runs
-
-  bool is_linear() const;
-};
-
-/// By every second of CheckInputs::lasting, up to a number of macro-steps.
-Linearity probe_linearity(const Plan& plan, std::size_t configuration, double macro_step_s,
-                          const RunsOnThreads& runs);
 
 /// How long a session is: what is known, the job's, 1000 times the slowest motion that runs show
 /// (0: none), or 1000 times the longest test.

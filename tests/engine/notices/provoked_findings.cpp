@@ -321,8 +321,10 @@ const Provoked& findings_of_growth() {
       {NoticeCode::undamped_oscillation_allowed, of_motion(1e-4, 1e-6, 1e-9)},
       {NoticeCode::grows_with_quarter_too, of_motion(0.5, 0.001, 1)},
       {NoticeCode::lasting_input_not_linear,
-       of_growth_check(with_linearity({.nonlinear_share = 0.2, .input = "lasting random levels"}),
-                       {.growth = true, .swing_where_unknown = 2})},
+       of_growth_check(
+           with_linearity(
+               {.nonlinear_share = 0.2, .input = "lasting random levels", .compared = 1}),
+           {.growth = true, .swing_where_unknown = 2})},
       {NoticeCode::jump_incomplete, of_outputs({})},
       {NoticeCode::jump_incomplete_with_smaller_too,
        of_growth_check(with_jump_that_ends(), growth)},

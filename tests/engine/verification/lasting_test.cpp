@@ -126,5 +126,46 @@ TEST_CASE("a subsystem that changes within a session is seen by the run over it"
   REQUIRE_FALSE(checked.passes());
   const auto& findings = checked.outcomes.back().findings;
   REQUIRE(has_notice(findings, NoticeCode::incomplete_where_smaller_completes));
-  CHECK(findings.front().subject.starts_with("session of"));
+  CHECK(checked.outcomes.back().check == "growth");
+  CHECK(findings.front().subject.ends_with("over a session"));
+}
+
+TEST_CASE("growth has no verdict where nothing is known of lasting inputs") {
+  const auto plan = planned(slow_decay());
+  constexpr std::size_t second_order = 2;
+  constexpr double macro_step_s = 0.03;
+  const auto here = performed_by(plan, one_thread);
+  auto rule = check_rule(plan.job);
+  rule.states = false;
+  rule.ends_at_unknown = true;
+  const auto check = [&](const PerformTasks& perform) {
+    RunChecks checks(plan, perform);
+    const auto checked = checks.check(rule, second_order, macro_step_s);
+    CHECK(checked.passes());
+    return checked.outcomes.front();
+  };
+  SUBCASE("as their halves were lost") {
+    const auto growth = check([&](std::vector<Task> tasks) {
+      return std::holds_alternative<LinearityTask>(tasks.front())
+                 ? not_performed(tasks, TrialStatus::crashed, "lost")
+                 : here(std::move(tasks));
+    });
+    CHECK(growth.verdict == Verdict::unknown);
+    CHECK(has_notice(growth.findings, NoticeCode::probe_without_result));
+  }
+  SUBCASE("as no run completes them, with whatever macro-step") {
+    const auto growth = check([&](const std::vector<Task>& tasks) {
+      auto results = here(tasks);
+      for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const auto* run = std::get_if<RunTask>(&tasks[i]);
+        if (run && plan.input(run->run.input)->name.starts_with("lasting ")) {
+          results[i] = TrialResult{.status = TrialStatus::diverged, .reason = "m2.x became NaN"};
+        }
+      }
+      return results;
+    });
+    CHECK(growth.verdict == Verdict::unknown);
+    CHECK(growth.left_out == plan.check_inputs.lasting.front().size());
+    CHECK(has_notice(growth.findings, NoticeCode::incomplete_with_smaller_too));
+  }
 }
