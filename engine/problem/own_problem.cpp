@@ -258,16 +258,16 @@ SubsystemDefinition define_state_space(const OwnProblem& own, const OwnSubsystem
   const auto& model = subsystem.state_space;
   const auto externals = externals_of(own, subsystem.name);
   const auto integrators = models::state_space_integrators(model);
-  SubsystemDefinition definition{.name = subsystem.name,
-                                 .group = subsystem.name,
-                                 .description = models::describe_state_space(model, externals),
-                                 .integrators = {integrators.begin(), integrators.end()},
-                                 .micro_step_s = std::nullopt,
-                                 .make = [model, externals](models::Integrator integrator,
-                                                            std::optional<double> micro_step_s) {
-                                   return models::make_state_space(model, externals, integrator,
-                                                                   micro_step_s);
-                                 }};
+  SubsystemDefinition definition{
+      .name = subsystem.name,
+      .group = subsystem.name,
+      .description = models::describe_state_space(model, externals),
+      .integrators = {integrators.begin(), integrators.end()},
+      .micro_step_s = std::nullopt,
+      .make = [model, externals, steps = std::make_shared<models::StepCache>(model.a)](
+                  models::Integrator integrator, std::optional<double> micro_step_s) {
+        return models::make_state_space(model, externals, integrator, micro_step_s, steps);
+      }};
   if (!model.sample_time_s) {  // a sampled unit has no equations in time
     definition.dynamics = [model, externals] {
       return models::state_space_dynamics(model, externals);

@@ -25,8 +25,17 @@
 
 namespace macrostep::models {
 
-/// `size` is the number of states or Eigen::Dynamic. Allocates in the constructor only (Eigen's
-/// products of large matrices take working memory of their own).
+/// `size` is the number of states or Eigen::Dynamic.
+template <int size>
+struct StepMatrices {
+  using Matrix = Eigen::Matrix<double, size, size>;
+
+  Matrix growth;                                              ///< E: x⁺ − x for g = 0
+  std::array<Matrix, max_extrapolation_order + 1> weights{};  ///< W_k
+};
+
+/// Allocates in the constructor only (Eigen's products of large matrices take working memory of
+/// their own).
 template <int size>
 class Propagator {
  public:
@@ -35,8 +44,13 @@ class Propagator {
   static constexpr std::size_t degrees = max_extrapolation_order + 1;
 
   explicit Propagator(const Matrix& a)
-      : balanced_(a), scale_(Vector::Ones(a.rows())), growth_(a), square_(a), next_(a), z_(a) {
-    phi_.fill(a);
+      : balanced_(a),
+        scale_(Vector::Ones(a.rows())),
+        made_{.growth = a},
+        square_(a),
+        next_(a),
+        z_(a) {
+    made_.weights.fill(a);
     balance();
   }
 
@@ -58,7 +72,7 @@ class Propagator {
     z_ = balanced_ * step_s;
     const double norm = z_.cwiseAbs().colwise().sum().maxCoeff();
     if (!std::isfinite(norm)) {  // the solution leaves the range of numbers, too
-      growth_.setConstant(std::numeric_limits<double>::quiet_NaN());
+      made_.growth.setConstant(std::numeric_limits<double>::quiet_NaN());
       step_s_ = step_s;
       return;
     }
@@ -72,10 +86,10 @@ class Propagator {
     step_s_ = step_s;
   }
 
-  /// x⁺ − x for g = 0.
-  const Matrix& growth() const { return growth_; }
-  /// W_k.
-  const Matrix& weight(std::size_t k) const { return phi_[k]; }
+  /// Those of the step that was prepared last.
+  const StepMatrices<size>& matrices() const { return made_; }
+  const Matrix& growth() const { return made_.growth; }
+  const Matrix& weight(std::size_t k) const { return made_.weights[k]; }
 
  private:
   static constexpr double largest_norm = 0.5;
@@ -114,9 +128,9 @@ class Propagator {
     }
   }
 
-  /// phi_[k − 1] = φ_k(z), k = 1 … 5, and growth_ = E(z), for small z.
+  /// made_.weights[k − 1] = φ_k(z), k = 1 … 5, and made_.growth = E(z), for small z.
   void small_phi() {
-    Matrix& last = phi_[degrees - 1];
+    Matrix& last = made_.weights[degrees - 1];
     last.setIdentity();
     last /= factorial(degrees + series_terms);
     for (std::size_t j = series_terms; j > 0; --j) {
@@ -125,23 +139,23 @@ class Propagator {
       last.diagonal().array() += 1 / factorial(degrees + j - 1);
     }
     for (std::size_t k = degrees - 1; k > 0; --k) {
-      phi_[k - 1].noalias() = z_ * phi_[k];
-      phi_[k - 1].diagonal().array() += 1 / factorial(k);
+      made_.weights[k - 1].noalias() = z_ * made_.weights[k];
+      made_.weights[k - 1].diagonal().array() += 1 / factorial(k);
     }
-    growth_.noalias() = z_ * phi_[0];
+    made_.growth.noalias() = z_ * made_.weights[0];
   }
 
   void double_z() {
     for (std::size_t k = degrees; k > 0; --k) {  // φ_k needs the φ_j, j ≤ k, of before
-      next_ = phi_[k - 1];
-      next_.noalias() += growth_ * phi_[k - 1];
+      next_ = made_.weights[k - 1];
+      next_.noalias() += made_.growth * made_.weights[k - 1];
       for (std::size_t j = 1; j <= k; ++j) {
-        next_ += phi_[j - 1] / factorial(k - j);
+        next_ += made_.weights[j - 1] / factorial(k - j);
       }
-      phi_[k - 1] = next_ / std::ldexp(1.0, static_cast<int>(k));
+      made_.weights[k - 1] = next_ / std::ldexp(1.0, static_cast<int>(k));
     }
-    square_.noalias() = growth_ * growth_;
-    growth_ = 2 * growth_ + square_;
+    square_.noalias() = made_.growth * made_.growth;
+    made_.growth = 2 * made_.growth + square_;
   }
 
   /// From the balanced matrices to those of the system, and from φ to W.
@@ -152,17 +166,16 @@ class Propagator {
         m.col(i) /= scale_[i];
       }
     };
-    unbalance(growth_);
+    unbalance(made_.growth);
     for (std::size_t k = 0; k < degrees; ++k) {
-      unbalance(phi_[k]);
-      phi_[k] *= step_s * factorial(k);
+      unbalance(made_.weights[k]);
+      made_.weights[k] *= step_s * factorial(k);
     }
   }
 
   Matrix balanced_;
   Vector scale_;
-  Matrix growth_;
-  std::array<Matrix, degrees> phi_;  ///< φ_1 … φ_5, in the end W_0 … W_4
+  StepMatrices<size> made_;  ///< as weights φ_1 … φ_5, in the end W_0 … W_4
   Matrix square_, next_, z_;
   double step_s_ = 0;
 };

@@ -26,11 +26,12 @@ constexpr double absolute_tolerance = 1e-20;
 class Continuous final : public Subsystem {
  public:
   Continuous(Description description, SplitStateSpace matrices, Integrator integrator,
-             std::optional<double> micro_step_s)
+             std::optional<double> micro_step_s, std::shared_ptr<StepCache> steps)
       : description_(std::move(description)),
         m_(std::move(matrices)),
         integrator_(integrator),
         micro_step_s_(micro_step_s),
+        steps_(std::move(steps)),
         x_(m_.x0),
         u_(m_.b.cols()),
         w_(m_.b_w.cols()) {
@@ -45,7 +46,9 @@ class Continuous final : public Subsystem {
     if (integrator == Integrator::trapezoidal) {
       factors_ = Eigen::PartialPivLU<Eigen::MatrixXd>(x_.size());
     } else if (integrator == Integrator::exact) {
-      whole_.emplace(m_.a);
+      if (!steps_) {
+        steps_ = std::make_shared<StepCache>(m_.a);
+      }
       part_.emplace(m_.a);
     } else if (integrator == Integrator::cvode) {
       make_cvode();
@@ -179,8 +182,7 @@ class Continuous final : public Subsystem {
   StepResult exact(const MacroStep& macro, const InputModel& input, int count) {
     StepResult result;
     for_each_piece(macro, count, externals_, signals_, [&](const Piece& piece) {
-      auto& propagator = piece.whole ? *whole_ : *part_;
-      propagator.prepare(piece.size_s);
+      const auto& matrices = piece.whole ? whole_step(piece.size_s) : part_step(piece.size_s);
       for (auto& g : g_) {
         g.setZero();
       }
@@ -194,15 +196,29 @@ class Continuous final : public Subsystem {
             m_.b_w.col(static_cast<Eigen::Index>(i)));
       }
       auto& increment = stages_[0];
-      set_product(propagator.growth(), x_, increment);
+      set_product(matrices.growth, x_, increment);
       for (std::size_t k = 0; k < g_.size(); ++k) {
-        add_product(propagator.weight(k), g_[k], increment);
+        add_product(matrices.weights[k], g_[k], increment);
       }
       x_ += increment;
       result.rhs_evaluations += 2;  // products with the state and with the inputs
       return true;
     });
     return result;
+  }
+
+  const StepCache::Matrices& whole_step(double step_s) {
+    if (step_s != whole_step_s_) {
+      whole_ = steps_->of(step_s);
+      whole_step_s_ = step_s;
+    }
+    return *whole_;
+  }
+
+  /// Parts of a step are like no other.
+  const StepCache::Matrices& part_step(double step_s) {
+    part_->prepare(step_s);
+    return part_->matrices();
   }
 
   template <class Column>
@@ -274,6 +290,7 @@ class Continuous final : public Subsystem {
   SplitStateSpace m_;
   Integrator integrator_;
   std::optional<double> micro_step_s_;
+  std::shared_ptr<StepCache> steps_;
   Eigen::VectorXd x_, u_, w_;
   std::array<Eigen::VectorXd, 4> stages_;  ///< room for the steps, of the size of x
   std::array<Eigen::VectorXd, max_extrapolation_order + 1> g_;
@@ -282,7 +299,9 @@ class Continuous final : public Subsystem {
 
   Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
   double factorised_step_s_ = 0;
-  std::optional<Propagator<Eigen::Dynamic>> whole_, part_;
+  std::shared_ptr<const StepCache::Matrices> whole_;
+  double whole_step_s_ = 0;
+  std::optional<Propagator<Eigen::Dynamic>> part_;
   std::optional<CvodeSolver> cvode_;
   std::optional<LinearWithInputs> with_inputs_;
   double first_step_s_ = 0;
@@ -294,9 +313,10 @@ class Continuous final : public Subsystem {
 
 std::unique_ptr<Subsystem> make_continuous(Description description, SplitStateSpace matrices,
                                            Integrator integrator,
-                                           std::optional<double> micro_step_s) {
+                                           std::optional<double> micro_step_s,
+                                           std::shared_ptr<StepCache> steps) {
   return std::make_unique<Continuous>(std::move(description), std::move(matrices), integrator,
-                                      micro_step_s);
+                                      micro_step_s, std::move(steps));
 }
 
 }  // namespace macrostep::models

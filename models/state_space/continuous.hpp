@@ -12,12 +12,15 @@
 
 #include "models/integrators/integrator.hpp"
 #include "models/state_space/state_space.hpp"
+#include "models/state_space/step_cache.hpp"
 #include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::models {
 
+/// `steps` are those of this system that others take, too; null: it makes its own.
 std::unique_ptr<Subsystem> make_continuous(Description description, SplitStateSpace matrices,
                                            Integrator integrator,
-                                           std::optional<double> micro_step_s);
+                                           std::optional<double> micro_step_s,
+                                           std::shared_ptr<StepCache> steps = nullptr);
 
 }  // namespace macrostep::models

@@ -12,7 +12,8 @@ namespace macrostep::models {
 std::unique_ptr<Subsystem> make_state_space(const StateSpace& model,
                                             const std::vector<std::string>& externals,
                                             Integrator integrator,
-                                            std::optional<double> micro_step_s) {
+                                            std::optional<double> micro_step_s,
+                                            std::shared_ptr<StepCache> steps) {
   if (std::ranges::count(state_space_integrators(model), integrator) == 0) {
     return nullptr;
   }
@@ -24,7 +25,8 @@ std::unique_ptr<Subsystem> make_state_space(const StateSpace& model,
   if (model.a.rows() == 0) {
     return make_gain(std::move(description), std::move(matrices));
   }
-  return make_continuous(std::move(description), std::move(matrices), integrator, micro_step_s);
+  return make_continuous(std::move(description), std::move(matrices), integrator, micro_step_s,
+                         std::move(steps));
 }
 
 }  // namespace macrostep::models
