@@ -33,10 +33,26 @@ const CurvePoint* point_at(const Curve& curve, double macro_step_s) {
   return found;
 }
 
+using CurveLists = std::vector<std::vector<const Curve*>>;
+
+/// The curves that `place` puts at each of `count` places, in their order.
+CurveLists grouped(const std::vector<Curve>& curves, std::size_t count,
+                   std::size_t CurveKey::*place) {
+  CurveLists lists(count);
+  for (const auto& curve : curves) {
+    lists[curve.key.*place].push_back(&curve);
+  }
+  return lists;
+}
+
 class Recommender {
  public:
   Recommender(const Plan& plan, const std::vector<Curve>& curves)
-      : plan_(plan), curves_(curves), candidates_(candidates()) {}
+      : plan_(plan),
+        curves_(curves),
+        of_configuration_(grouped(curves, plan.configurations.size(), &CurveKey::configuration)),
+        of_test_(grouped(curves, plan.job.tests.size(), &CurveKey::test)),
+        candidates_(candidates()) {}
 
   std::vector<TableRow> table() const {
     std::vector<TableRow> rows;
@@ -120,17 +136,17 @@ class Recommender {
   TableRow row(std::size_t test) const {
     TableRow row{.test = test};
     std::vector<const Curve*> best;
-    for (const auto& curve : curves_) {
-      if (curve.key.test != test || !curve.measured.usable_s) {
+    for (const auto* curve : of_test_[test]) {
+      if (!curve->measured.usable_s) {
         continue;
       }
-      if (!best.empty() && *curve.measured.usable_s < *best.front()->measured.usable_s) {
+      if (!best.empty() && *curve->measured.usable_s < *best.front()->measured.usable_s) {
         continue;
       }
-      if (!best.empty() && *curve.measured.usable_s > *best.front()->measured.usable_s) {
+      if (!best.empty() && *curve->measured.usable_s > *best.front()->measured.usable_s) {
         best.clear();
       }
-      best.push_back(&curve);
+      best.push_back(curve);
     }
     if (best.empty()) {
       row.flags = why_none(test);
@@ -152,14 +168,10 @@ class Recommender {
   /// The flags of all curves of a test in which no curve is usable.
   std::vector<std::string> why_none(std::size_t test) const {
     std::set<std::string> flags;
-    std::size_t finished = 0;
-    for (const auto& curve : curves_) {
-      if (curve.key.test == test) {
-        flags.insert(curve.measured.flags.begin(), curve.measured.flags.end());
-        ++finished;
-      }
+    for (const auto* curve : of_test_[test]) {
+      flags.insert(curve->measured.flags.begin(), curve->measured.flags.end());
     }
-    if (finished < plan_.configurations.size()) {
+    if (of_test_[test].size() < plan_.configurations.size()) {
       flags.emplace(not_finished);
     }
     return {flags.begin(), flags.end()};
@@ -177,54 +189,48 @@ class Recommender {
 
   std::vector<const Curve*> counting_curves(std::size_t configuration) const {
     std::vector<const Curve*> counting;
-    for (const auto& curve : curves_) {
-      if (curve.key.configuration == configuration && curve.counts) {
-        counting.push_back(&curve);
-      }
-    }
+    std::ranges::copy_if(of_configuration_[configuration], std::back_inserter(counting),
+                         [](const Curve* curve) { return curve->counts; });
     return counting;
   }
 
   /// Those that count by what was measured alone.
   std::vector<const Curve*> measured_curves(std::size_t configuration) const {
     std::vector<const Curve*> measured;
-    for (const auto& curve : curves_) {
-      if (curve.key.configuration == configuration && curve.measured.counts) {
-        measured.push_back(&curve);
-      }
-    }
+    std::ranges::copy_if(of_configuration_[configuration], std::back_inserter(measured),
+                         [](const Curve* curve) { return curve->measured.counts; });
     return measured;
   }
 
   /// Whether the test is too short for a curve that goes further than this one.
   bool any_dropped_beyond(const Curve& curve) const {
-    return std::ranges::any_of(curves_, [&](const Curve& other) {
-      return other.key.test == curve.key.test && has_flag(other, too_few_macro_steps) &&
-             other.usable_s > curve.usable_s;
+    return std::ranges::any_of(of_test_[curve.key.test], [&](const Curve* other) {
+      return has_flag(*other, too_few_macro_steps) && other->usable_s > curve.usable_s;
     });
   }
 
   /// Configurations that are usable in every test that exchanges energy and count in at least one.
   std::vector<RankedConfiguration> candidates() const {
-    std::vector<std::size_t> usable(plan_.configurations.size());
-    for (const auto& curve : curves_) {
-      usable[curve.key.configuration] += curve.usable_s || has_flag(curve, no_energy) ? 1 : 0;
-    }
+    const auto is_usable = [](const Curve* curve) {
+      return curve->usable_s || has_flag(*curve, no_energy);
+    };
     std::vector<RankedConfiguration> list;
     for (std::size_t c = 0; c < plan_.configurations.size(); ++c) {
       RankedConfiguration candidate{.configuration = c,
                                     .counting = counting_curves(c),
                                     .extrapolation = plan_.configurations[c].extrapolation};
-      if (usable[c] < plan_.job.tests.size() || candidate.counting.empty()) {
+      const auto usable =
+          static_cast<std::size_t>(std::ranges::count_if(of_configuration_[c], is_usable));
+      if (usable < plan_.job.tests.size() || candidate.counting.empty()) {
         continue;
       }
       candidate.macro_step_s = *candidate.counting.front()->usable_s;
       for (const auto* curve : candidate.counting) {
         candidate.macro_step_s = std::min(candidate.macro_step_s, *curve->usable_s);
       }
-      for (const auto& curve : curves_) {
+      for (const auto* curve : of_configuration_[c]) {
         // Over all tests, as not the same ones count for every candidate.
-        candidate.cost += curve.key.configuration == c ? cost_at(curve, candidate.macro_step_s) : 0;
+        candidate.cost += cost_at(*curve, candidate.macro_step_s);
       }
       list.push_back(std::move(candidate));
     }
@@ -235,12 +241,9 @@ class Recommender {
   double cost_per_macro_step(const RankedConfiguration& candidate) const {
     double sum = 0;
     int curves = 0;
-    for (const auto& curve : curves_) {
-      const auto* point = curve.key.configuration == candidate.configuration
-                              ? point_at(curve, candidate.macro_step_s)
-                              : nullptr;
-      if (point) {
-        const double duration_s = plan_.job.tests[curve.key.test].duration_s;
+    for (const auto* curve : of_configuration_[candidate.configuration]) {
+      if (const auto* point = point_at(*curve, candidate.macro_step_s)) {
+        const double duration_s = plan_.job.tests[curve->key.test].duration_s;
         sum += point->cost / static_cast<double>(macro_steps_in(duration_s, point->macro_step_s));
         ++curves;
       }
@@ -371,6 +374,7 @@ class Recommender {
 
   const Plan& plan_;
   const std::vector<Curve>& curves_;
+  const CurveLists of_configuration_, of_test_;
   const std::vector<RankedConfiguration> candidates_;
 };
 
