@@ -47,6 +47,11 @@ void add_point(ObjectText& object, const db::TrialRow& trial) {
       .number("residual_J", trial.residual_J)
       .number("relative_residual", trial.relative_residual)
       .text("status", trial.status);
+  if (trial.inside_linear_region) {
+    object.boolean("inside_linear_region", *trial.inside_linear_region);
+  } else {
+    object.json("inside_linear_region", "null");
+  }
 }
 
 void append_points(std::string& out, const SearchRows& search,
@@ -57,11 +62,6 @@ void append_points(std::string& out, const SearchRows& search,
       point.integer("trial_id", trial->id);
     }
     add_point(point, *trial);
-    if (trial->inside_linear_region) {
-      point.boolean("inside_linear_region", *trial->inside_linear_region);
-    } else {
-      point.json("inside_linear_region", "null");
-    }
   });
 }
 

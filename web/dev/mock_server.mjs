@@ -152,9 +152,9 @@ function run(search) {
       const to = Math.floor((++batch / batches) * total);
       for (const curve of all) {
         for (const point of curve.points.slice(from, to)) {
-          const { inside_linear_region, ...told } = point;
+          const told = { ...point, inside_linear_region: null };
           points.push({ curve_id: curve.id, ...told });
-          search.curves[curve.id].points.push({ ...told, inside_linear_region: null });
+          search.curves[curve.id].points.push(told);
         }
       }
       search.progress = {

@@ -37,14 +37,15 @@ export function is_settled({ search, stale }: SearchState): boolean {
 }
 
 /**
- * Points sorted by H, one per H: the newer one wins. Those of events do not tell whether they are
- * inside the linear region.
+ * Points sorted by H, one per H: the newer one wins, but where an event, which may be late, does not
+ * know whether it is inside the linear region.
  */
-export function merge_points(old: Point[], added: Omit<Point, "inside_linear_region">[]): Point[] {
+export function merge_points(old: Point[], added: Point[]): Point[] {
   const by_step = new Map(old.map((point) => [point.macro_step_s, point]));
   for (const point of added) {
-    const known = by_step.get(point.macro_step_s);
-    by_step.set(point.macro_step_s, { inside_linear_region: null, ...known, ...point });
+    const is_inside =
+      point.inside_linear_region ?? by_step.get(point.macro_step_s)?.inside_linear_region ?? null;
+    by_step.set(point.macro_step_s, { ...point, inside_linear_region: is_inside });
   }
   return [...by_step.values()].sort((a, b) => a.macro_step_s - b.macro_step_s);
 }
@@ -133,8 +134,7 @@ export function reduce(state: SearchState, action: Action): SearchState {
           unknown = true;
           continue;
         }
-        const plain = points.map(({ curve_id: _, ...point }) => point);
-        curves.set(id, { ...curve, points: merge_points(curve.points, plain) });
+        curves.set(id, { ...curve, points: merge_points(curve.points, points) });
       }
       const { progress } = action;
       return {

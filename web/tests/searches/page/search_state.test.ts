@@ -14,10 +14,7 @@ import { curve, point, progress, recommendation, search } from "../../api/sample
 const points = (curve_id: number, ...steps: number[]): Action => ({
   kind: "points",
   search: "a",
-  points: steps.map((step) => {
-    const { inside_linear_region: _, ...told } = point(step);
-    return { curve_id, ...told };
-  }),
+  points: steps.map((step) => ({ curve_id, ...point(step, { inside_linear_region: null }) })),
   progress: progress({ curves_done: 1, trials_done: 9 }),
 });
 
@@ -131,7 +128,7 @@ describe("events of a search", () => {
 describe("merging points", () => {
   it("keeps what the newer one does not say", () => {
     const old = [point(0.001, { residual_J: 2, inside_linear_region: true })];
-    const { inside_linear_region: _, ...told } = point(0.001, { residual_J: 3 });
+    const told = point(0.001, { residual_J: 3, inside_linear_region: null });
     expect(merge_points(old, [told])).toEqual([{ ...told, inside_linear_region: true }]);
   });
 });
