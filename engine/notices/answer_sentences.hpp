@@ -33,8 +33,8 @@ inline constexpr std::array stability_sentences{
     NoticeSentence{NoticeCode::stability_unknown, "stability_unknown", Severity::warning,
                    "no check tells whether this H is stable; the check of {check}[: {causes}]"},
     NoticeSentence{NoticeCode::stopped_before_checks, "stopped_before_checks", Severity::warning,
-                   "not checked: the search was stopped before its checks; a search that is "
-                   "not stopped may recommend a smaller H"},
+                   "not verified: the search was stopped before its checks were complete; one that "
+                   "is not stopped may recommend a smaller H"},
     NoticeSentence{NoticeCode::fails_check, "fails_check", Severity::error,
                    "not verified: with H = {macro_step_s:ms} this configuration fails the "
                    "check of {check}[ (limit {limit})][ (limit {limit_per_s} per s)]"

@@ -9,8 +9,8 @@ namespace macrostep::engine {
 
 inline constexpr std::array answer_reasons{
     NoticeSentence{NoticeCode::largest_linear_step, "largest_linear_step", Severity::info,
-                   "of all configurations it has the largest macro-step within the linear "
-                   "region in every test that counts"},
+                   "no other configuration may be used up to a larger macro-step in every test "
+                   "that counts"},
     NoticeSentence{NoticeCode::largest_stable_step, "largest_stable_step", Severity::info,
                    "of all configurations it has the largest macro-step that is stable with "
                    "its margin and completes every test that counts"},

@@ -336,7 +336,7 @@ std::vector<Notice> accuracy_warning(const Plan& plan, const Recommendation& rec
   } else {
     notice.code = error ? NoticeCode::outputs_useless : NoticeCode::residual_useless;
   }
-  if (plan.job.preset) {  // which asks for no accuracy
+  if (recommendation.rule == "paper") {  // which asks for no accuracy
     return {std::move(notice)};
   }
   const bool is_limited = plan.job.relative_residual_max && !plan.job.accuracy;

@@ -167,8 +167,8 @@ std::string why_this_macro_step(const engine::Plan& plan,
     return "the largest macro-step that the curves allow in every test input that counts" + limits +
            (job.accuracy ? ". Whether it suits an error of the outputs (NRMSE) of " +
                                engine::percent_text(*job.accuracy) + " has not been checked"
-                         : ". Whether it is stable has not been checked, and that does not promise "
-                           "accuracy") +
+                         : ". Whether it is stable has not been checked, and its accuracy is "
+                           "not promised") +
            accuracy_words(recommendation);
   }
   const auto& growth = recommendation.growth;
@@ -195,7 +195,7 @@ std::string why_this_macro_step(const engine::Plan& plan,
   }
   if (unchecked) {
     return unverified +
-           ". Whether it is stable has not been checked, and that does not promise accuracy" +
+           ". Whether it is stable has not been checked, and its accuracy is not promised" +
            accuracy_words(recommendation);
   }
   if (growth && growth->is_exact() && job.stability_check != engine::StabilityCheck::identified) {
@@ -210,7 +210,7 @@ std::string why_this_macro_step(const engine::Plan& plan,
   }
   if (!engine::tells_stable(checks)) {
     return unverified +
-           ". Whether it is stable could not be verified, and that does not promise accuracy" +
+           ". Whether it is stable could not be verified, and its accuracy is not promised" +
            accuracy_words(recommendation);
   }
   const std::string largest =

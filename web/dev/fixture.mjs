@@ -145,7 +145,7 @@ const reasons = [
     subject: "",
     numbers: {},
     sentence:
-      "of all configurations it has the largest macro-step within the linear region in every test that counts",
+      "no other configuration may be used up to a larger macro-step in every test that counts",
   },
   {
     code: "limited_by_tests",

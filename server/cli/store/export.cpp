@@ -136,8 +136,8 @@ void add_export(CLI::App& app, Action& action) {
       "\n"
       "Examples:\n"
       "  macrostep search double_actuator_crane --db macrostep.db     says the id at its end\n"
-      "  macrostep export 0a1b2c3d --db macrostep.db --format ssp --out crane.ssp\n"
-      "  macrostep export 0a1b2c3d --db macrostep.db --format c");
+      "  macrostep export 0a1b2c3d4e5f6789 --db macrostep.db --format ssp --out crane.ssp\n"
+      "  macrostep export 0a1b2c3d4e5f6789 --db macrostep.db --format c");
   command->callback([options, &action] { action = [options] { return export_search(*options); }; });
 }
 
