@@ -336,10 +336,10 @@ std::vector<Notice> accuracy_warning(const Plan& plan, const Recommendation& rec
   } else {
     notice.code = error ? NoticeCode::outputs_useless : NoticeCode::residual_useless;
   }
-  if (recommendation.rule == "paper") {  // which asks for no accuracy
+  const bool is_limited = plan.job.relative_residual_max && !plan.job.accuracy;
+  if (plan.job.preset || (is_limited && recommendation.rule == "paper")) {  // asks for no limit
     return {std::move(notice)};
   }
-  const bool is_limited = plan.job.relative_residual_max && !plan.job.accuracy;
   const auto advice = plan.job.accuracy ? NoticeCode::tighten_accuracy
                       : is_limited      ? NoticeCode::tighten_residual_limit
                                         : NoticeCode::set_accuracy;

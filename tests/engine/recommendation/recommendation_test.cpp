@@ -208,6 +208,10 @@ TEST_CASE("the warning of accuracy grows with the relative residual, whatever it
     CHECK(codes_of(notices(0.3)) == std::vector{NoticeCode::residual_not_accurate, advice});
     CHECK(codes_of(notices(1.33)) == std::vector{NoticeCode::residual_useless, advice});
   }
+  // The paper's rule asks for no limit: a smaller one would not change its answer.
+  const auto of_paper = accuracy_warning(
+      plan, {.rule = "paper", .relative_residual = 0.07, .largest_residual_test = "ramp"});
+  CHECK(codes_of(of_paper) == std::vector{NoticeCode::residual_notable});
 }
 
 TEST_CASE("where the error is known, the warning of accuracy tells it instead of the residual") {
