@@ -107,7 +107,8 @@ struct Expected {
 
 }  // namespace
 
-TEST_CASE("FMUs that keep to the rules pass when all their functions are called") {
+TEST_CASE("FMUs that keep to the rules pass when all their functions are called" *
+          doctest::test_suite("slow")) {
   for (const char* name :
        {"mass", "mass_plain", "mass_exchange", "mass_once", "mass_other_name", "mass_clock",
         "spring", "spring_plain", "spring_mass", "spring_mass_plain", "spring_mass_exchange",

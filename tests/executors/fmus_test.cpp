@@ -154,7 +154,8 @@ TEST_CASE("callbacks with another environment leave the bits of a trial as they 
   }
 }
 
-TEST_CASE("a search with FMUs is the same for any number of workers, also where they crash") {
+TEST_CASE("a search with FMUs is the same for any number of workers, also where they crash" *
+          doctest::test_suite("slow")) {
   for (const int what : {0, 1}) {
     const auto plan = misbehaving(what, "2");
     std::vector<std::string> first;

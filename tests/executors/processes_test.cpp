@@ -258,7 +258,8 @@ TEST_CASE("without bubblewrap a search with FMUs fails with the way out, and tak
   CHECK(Json::parse(free.out).at("curves") == Json::parse(sandboxed.out).at("curves"));
 }
 
-TEST_CASE("a search that verifies FMUs has a worker per thread, and needs few descriptors") {
+TEST_CASE("a search that verifies FMUs has a worker per thread, and needs few descriptors" *
+          doctest::test_suite("slow")) {
   const Surroundings surroundings;
   auto verified = oscillator("spring_mass2", "mass2");
   verified["search"]["accuracy"] = 0.05;

@@ -101,7 +101,8 @@ TEST_CASE("a search in workers gives what it gives in this process, for any numb
   }
 }
 
-TEST_CASE("the checks of an answer come from workers as from this process") {
+TEST_CASE("the checks of an answer come from workers as from this process" *
+          doctest::test_suite("slow")) {
   auto job = engine::find_built_in("linear_oscillator")->default_job;
   job.space.extrapolation = {engine::Extrapolation::order_0, engine::Extrapolation::order_1};
   job.stability_check = engine::StabilityCheck::identified;

@@ -78,7 +78,8 @@ TEST_CASE("records that are too short or stand still tell nothing") {
   CHECK_FALSE(identify_model(std::vector<Eigen::MatrixXd>{Eigen::MatrixXd::Ones(2, 300)}));
 }
 
-TEST_CASE("runs alone tell the exact limit of stability of linear networks from both sides") {
+TEST_CASE("runs alone tell the exact limit of stability of linear networks from both sides" *
+          doctest::test_suite("slow")) {
   // Chains and stars of up to six parts, all couplings: the limit is that of the rates of Φ.
   int judged = 0;
   for (const std::uint64_t number : {2, 3, 6, 7, 14}) {

@@ -47,7 +47,8 @@ AroundStates states_around(const Plan& plan, std::size_t configuration, double m
 
 }  // namespace
 
-TEST_CASE("the motions around states of a linear problem are stable up to its exact limit") {
+TEST_CASE("the motions around states of a linear problem are stable up to its exact limit" *
+          doctest::test_suite("slow")) {
   const auto plan = planned(make_study_problem(1, 3).job);
   const double duration_s = longest_test_s(plan);
   std::size_t judged = 0;
