@@ -190,6 +190,10 @@ auto refusing_other_json(const Read& read) {
     throw BadChunk("it is not JSON from byte " + std::to_string(error.byte) + " on");
   } catch (const nlohmann::json::exception& error) {
     throw BadChunk(std::string("it is damaged: ") + error.what());
+  } catch (const BadChunk&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw BadChunk(std::string("it is damaged: ") + error.what());
   }
 }
 

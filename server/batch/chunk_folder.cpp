@@ -44,6 +44,11 @@ std::string read_part(const Path& file) {
     return read_whole(file);
   } catch (const NoRegularFile&) {
     throw BadChunk("it is not a regular file");
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::file_too_large) {
+      throw BadChunk("it is larger than any file of a search may be");
+    }
+    throw;
   }
 }
 

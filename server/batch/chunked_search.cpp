@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/base/text.hpp"
 #include "server/batch/cut.hpp"
 #include "server/batch/search_task_json.hpp"
 #include "server/json/exact_json.hpp"
@@ -192,6 +193,11 @@ void ChunkedSearch::take_outcomes(const Chunk& chunk, const Shard& shard) {
     if (!has(chunk.tasks, task)) {
       throw BadChunk("it has results of another chunk");
     }
+    try {
+      read_search_result(Json::parse(result), read_search_task(Json::parse(task)));
+    } catch (const std::exception& error) {
+      throw BadChunk(std::string("one of its results is damaged: ") + error.what());
+    }
     results_.emplace(task, result);
   }
   if (!is_done({.curves = {}, .tasks = chunk.tasks, .most_trials = {}})) {
@@ -199,20 +205,15 @@ void ChunkedSearch::take_outcomes(const Chunk& chunk, const Shard& shard) {
   }
 }
 
-void ChunkedSearch::put_crashed(const Chunk& chunk, const std::string& reason, Shard& shard) const {
-  for (const std::size_t curve : chunk.curves) {
-    const auto trial = search_.next(curve).value();
-    engine::TrialRecord record{
-        .curve = curve, .index = trial.index, .macro_step_s = trial.macro_step_s, .result = {}};
-    record.result.status = engine::TrialStatus::crashed;
-    record.result.reason = reason;
-    shard.records.push_back(std::move(record));
+std::string ChunkedSearch::name_of(const Chunk& chunk) const {
+  if (!chunk.tasks.empty()) {
+    return "the task " + chunk.tasks.front() + " of the checks";
   }
-  for (const auto& text : chunk.tasks) {
-    const std::vector<engine::Task> one{read_search_task(Json::parse(text))};
-    const auto crashed = engine::not_performed(one, engine::TrialStatus::crashed, reason);
-    shard.outcomes.push_back({.task = text, .result = dumped(search_result_json(crashed.front()))});
-  }
+  const auto& key = plan_.curves[chunk.curves.front()];
+  const auto trial = search_.next(chunk.curves.front());
+  return "the trial of (" + describe(plan_.configurations[key.configuration]) + ") in the test " +
+         plan_.job.tests[key.test].name +
+         (trial ? " with H = " + engine::milliseconds_text(trial->macro_step_s) : "");
 }
 
 engine::SearchResult ChunkedSearch::end() {

@@ -30,8 +30,8 @@ class ChunkedSearch {
   /// Takes what a shard has brought: what is known is compared, the rest counts. Throws BadChunk
   /// where it is not what the chunk was to bring, and Contradiction.
   void take(const ChunkTask& task, const Shard& shard);
-  /// What stands for the only trial or task of a chunk that ends whatever runs it.
-  void put_crashed(const Chunk& chunk, const std::string& reason, Shard& shard) const;
+  /// What its first trial or task is, for a message.
+  std::string name_of(const Chunk& chunk) const;
 
   std::size_t curves_done() const { return progress_.curves_done(); }
   /// The answer; of a search that was stopped before, from what there is.

@@ -16,6 +16,7 @@
 #include "server/base/directory_lock.hpp"
 #include "server/base/durable_file.hpp"
 #include "server/base/identity.hpp"
+#include "server/base/printable.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/batch/chunk_fmus.hpp"
 #include "server/batch/chunk_folder.hpp"
@@ -128,7 +129,7 @@ class Coordinator {
     for (std::size_t round = 0; round < state_.rounds; ++round) {
       auto found = tasks_of(round_folder(folder_, round), manifest_, plan_.curves.size());
       tasks_ = std::move(found.tasks);
-      std::ranges::for_each(found.damages, [&](auto& damage) { tell_loss(std::move(damage)); });
+      std::ranges::for_each(found.damages, [&](const auto& damage) { tell_loss(damage); });
       take_shards(ShardOrigin::earlier_run);
     }
     take_waiting(last, runs);
@@ -324,9 +325,11 @@ class Coordinator {
   void end_round() {
     std::vector<ChunkTask> tasks = std::exchange(tasks_, {});
     const bool hopeless = !any_shard_ && tasks.size() > 1;
+    std::string failure;
     for (auto& task : tasks) {
       if (!task.done) {
-        lose(task, hopeless);
+        auto why = lose(task, hopeless);
+        failure = failure.empty() ? std::move(why) : failure;
       } else if (goes_on(task.chunk)) {
         auto chunk = task.chunk;
         chunk.losses = 0;
@@ -334,62 +337,47 @@ class Coordinator {
       }
     }
     keep_waiting();
+    if (!failure.empty()) {
+      throw std::runtime_error(failure);
+    }
     add_open();
   }
 
-  void tell_loss(std::string message) {
+  void tell_loss(const std::string& message) {
     ++state_.lost;
-    state_.message = std::move(message);
+    state_.message = printable(message);
     tell();
     if (settings_.on_loss) {
       settings_.on_loss(state_);
     }
   }
 
-  void lose(ChunkTask& task, bool hopeless) {
+  /// Returns what ends the search, if anything does.
+  std::string lose(ChunkTask& task, bool hopeless) {
     tell_loss(task.damage.empty() ? "no shard at " + task.shard.string() + last_words(task.shard)
                                   : task.damage);
     if (++task.chunk.losses % max_tries != 0) {
       waiting_.push_back(std::move(task.chunk));
-      return;
+      return "";
     }
     if (hopeless) {
-      throw std::runtime_error("no chunk has brought a result; " + state_.message);
+      return "no chunk has brought a result; " + state_.message;
     }
-    divide(task);
+    return divide(task);
   }
 
-  void divide(ChunkTask& task) {
+  std::string divide(ChunkTask& task) {
     const auto parts = parts_of(task.chunk);
     std::ranges::copy(parts, std::back_inserter(waiting_));
-    if (parts.empty() && !any_shard_) {
-      throw std::runtime_error("no chunk has brought a result; " + state_.message);
+    if (!parts.empty()) {
+      return "";
     }
-    if (parts.empty()) {
-      set_crashed(task);
-    }
-  }
-
-  /// Its only trial or task. The result is a shard like any other, for whoever goes on with the
-  /// folder.
-  void set_crashed(ChunkTask& task) {
-    const auto reason = "its task of the batch system ended without a result, " +
-                        std::to_string(max_tries) + " times";
-    Shard shard{.build_id = here_.build_id,
-                .math_class = here_.math_class,
-                .manifest_sha256 = task.manifest_sha256,
-                .refusal = {},
-                .records = {},
-                .outcomes = {}};
-    search_.put_crashed(task.chunk, reason, shard);
-    write_durably(task.shard, shard_text(shard));
-    take_shard(task);
-    if (!search_.is_done(task.chunk)) {
-      auto rest = task.chunk;
-      rest.most_trials = trials_of_divided_curve;
-      rest.losses = 0;
-      waiting_.push_back(std::move(rest));
-    }
+    const auto why = any_shard_ ? search_.name_of(task.chunk) + " has brought no result, " +
+                                      std::to_string(max_tries) + " times; "
+                                : std::string("no chunk has brought a result; ");
+    task.chunk.losses = 0;  // whoever starts the search again has changed something, or so he hopes
+    waiting_.push_back(std::move(task.chunk));
+    return why + state_.message;
   }
 
   const engine::Plan& plan_;

@@ -1,13 +1,12 @@
 // Drives a search by a batch system: every trial and every task of it comes from there.
 //
 //  1. What the search wants (engine/search/search.hpp) is cut into chunks of about the same
-//  expected
-//     cost, the longest first: curves that are not finished, or tasks. They are submitted as one
-//     round (batch_system.hpp).
+//     expected cost, the longest first: curves that are not finished, or tasks. They are submitted
+//     as one round (batch_system.hpp).
 //  2. Shards are taken in as they appear, each once. One that is damaged is set aside (.bad).
 //  3. What the round did not bring is submitted again. A chunk lost three times is divided, down to
-//     one trial or task: that one gets the result `crashed`. When all is there, the search is asked
-//     anew.
+//     one trial or task: where that brings nothing either, the search fails, as an answer without
+//     it would be another one. When all is there, the search is asked anew.
 //  4. All is in the folder (chunk_folder.hpp): whoever begins with it takes in the shards of every
 //     round there, waits for the last round if it still runs, and goes on counting losses. What a
 //     round that was stopped in order did not bring is no loss. A round whose submission nobody saw

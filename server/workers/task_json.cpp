@@ -23,6 +23,13 @@ constexpr const char* calls_kind = "calls";
 /// The largest size of each text of a finding, which holds names and messages of an FMU.
 constexpr std::size_t max_finding_bytes = 4096;
 
+std::int64_t count(const Json& json) {
+  if (!json.is_number_integer() || json.get<std::int64_t>() < 0) {
+    throw std::runtime_error("no count: " + json.dump());
+  }
+  return json.get<std::int64_t>();
+}
+
 /// The enumerator of a name that this program wrote.
 template <class Read>
 auto named(const Json& json, const Read& read) {
@@ -319,8 +326,8 @@ engine::TrialResult read_trial_result(const Json& json) {
           .bond_residuals_j = exact_numbers(json.at("bond_residuals_J")),
           .initial_energy_j = exact_optional(json.at("initial_energy_J")),
           .final_energy_j = exact_optional(json.at("final_energy_J")),
-          .macro_steps = json.at("macro_steps").get<std::int64_t>(),
-          .rhs_evaluations = json.at("rhs_evaluations").get<std::int64_t>(),
+          .macro_steps = count(json.at("macro_steps")),
+          .rhs_evaluations = count(json.at("rhs_evaluations")),
           .cost = exact_number(json.at("cost")),
           .final_time_s = exact_number(json.at("final_time_s")),
           .wall_s = exact_number(json.at("wall_s"))};

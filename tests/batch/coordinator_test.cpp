@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/text.hpp"
 #include "models/fmi/archive/sha256.hpp"
 #include "server/base/durable_file.hpp"
 #include "server/batch/chunk.hpp"
@@ -156,7 +157,7 @@ TEST_CASE("shards that are missing, cut off, changed or another chunk's are made
   CHECK(std::filesystem::exists(scratch.file("chunks/round-0/2.shard.bad")));
 }
 
-TEST_CASE("a trial that ends every process that runs it is found, and is crashed") {
+TEST_CASE("a trial that ends every process that runs it ends the search, which names it") {
   const auto plan = tests::small_plan();
   const auto wanted = tests::trials_of(plan);
   constexpr std::size_t curve = 2;
@@ -164,26 +165,41 @@ TEST_CASE("a trial that ends every process that runs it is found, and is crashed
   const Scratch scratch;
   FakeSystem fake;
   fake.run = poisoned(curve, index);
-  const auto found = run(plan, fake, scratch.file("chunks"), 1e3);
-  std::size_t crashed = 0;
-  for (const auto& record : found) {
-    crashed += record.result.status == engine::TrialStatus::crashed ? 1 : 0;
-    if (record.curve != curve || record.index < index) {
-      const auto same = std::ranges::find_if(wanted, [&](const auto& one) {
-        return one.curve == record.curve && one.index == record.index;
-      });
-      REQUIRE(same != wanted.end());
-      CHECK(same_result(*same, record));
-    } else if (record.index == index) {
-      CHECK(record.result.status == engine::TrialStatus::crashed);
-      CHECK(record.result.reason == "its task of the batch system ended without a result, 3 times");
+  const auto why = failure([&] { run(plan, fake, scratch.file("chunks"), 1e3); });
+  const auto poisonous = std::ranges::find_if(
+      wanted, [&](const auto& one) { return one.curve == curve && one.index == index; });
+  REQUIRE(poisonous != wanted.end());
+  const auto& key = plan.curves[curve];
+  CHECK(why.find(describe(plan.configurations[key.configuration])) != std::string::npos);
+  CHECK(why.find("in the test " + plan.job.tests[key.test].name +
+                 " with H = " + engine::milliseconds_text(poisonous->macro_step_s) +
+                 " has brought no result, 3 times; no shard at ") != std::string::npos);
+  // Whoever goes on with the folder has three tries more, and an answer like any other.
+  const auto rounds = fake.rounds.size();
+  CHECK(failure([&] { run(plan, fake, scratch.file("chunks"), 1e3); }) != "");
+  CHECK(fake.rounds.size() == rounds + max_tries);
+  FakeSystem mended;
+  tests::check_same(run(plan, mended, scratch.file("chunks"), 1e3), wanted);
+}
+
+TEST_CASE("what a task writes reaches no terminal as it is") {
+  const auto plan = tests::small_plan();
+  const Scratch scratch;
+  FakeSystem fake;
+  bool first = true;
+  const auto good = std::exchange(fake.run, {});
+  fake.run = [&](const Path& manifest, Path shard) {
+    if (std::exchange(first, false)) {
+      write_durably(shard.replace_extension(".log"), "\033]0;title\007 red\n");
+    } else {
+      good(manifest, shard);
     }
-  }
-  CHECK(crashed == 1);
-  // Who goes on with the folder finds the same, and runs nothing.
-  FakeSystem again;
-  tests::check_same(run(plan, again, scratch.file("chunks")), found);
-  CHECK(again.rounds.empty());
+  };
+  std::string said;
+  run(plan, fake, scratch.file("chunks"), a_curve_each, nullptr,
+      [&](const BatchState& state) { said += state.message; });
+  CHECK(said.find("it wrote: \\u001b]0;title\\u0007 red") != std::string::npos);
+  CHECK(said.find('\033') == std::string::npos);
 }
 
 TEST_CASE("where no chunk brings anything, the search fails with what they wrote") {
