@@ -44,6 +44,10 @@ inline constexpr std::array comparison_findings{
     NoticeSentence{NoticeCode::session_completed, "session_completed", Severity::info,
                    "with H = {macro_step_s:ms} a run over {until_s} s of a session of "
                    "{session_s} s completes"},
+    NoticeSentence{
+        NoticeCode::session_run_too_short, "session_run_too_short", Severity::info,
+        "with H = {macro_step_s:ms} a run over the session can be {until_s} s long, which "
+        "is not well beyond {end_s} s, where one with a larger H has ended"},
 };
 
 inline constexpr std::array growth_findings{
@@ -75,10 +79,10 @@ inline constexpr std::array growth_findings{
                    "the outputs do not follow a linear model[: it is off by {unexplained:%} of how "
                    "far they move][: half a jump does not make half the difference, by {jump:%} of "
                    "how far they move]"},
-    NoticeSentence{NoticeCode::lasting_input_not_linear, "lasting_input_not_linear",
-                   Severity::info,
-                   "the outputs do not follow a linear model: halving the input {subject} does not "
-                   "halve the response, by {share:%} of it"},
+    NoticeSentence{
+        NoticeCode::lasting_input_not_linear, "lasting_input_not_linear", Severity::info,
+        "the outputs do not follow a linear model: half the input {subject} does not make "
+        "half the response, by {share:%} of it"},
     NoticeSentence{NoticeCode::no_motion_above_rounding, "no_motion_above_rounding", Severity::info,
                    "no motion is larger than rounding"},
     NoticeSentence{NoticeCode::smaller_step_grows, "smaller_step_grows", Severity::info,

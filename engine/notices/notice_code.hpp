@@ -135,6 +135,7 @@ enum class NoticeCode {
   incomplete_with_smaller_too,
   lasting_inputs_completed,
   session_completed,
+  session_run_too_short,
   // what was found of the growth of its motions
   motion_grows,
   motion_may_grow,

@@ -71,6 +71,7 @@ constexpr Span session{.duration = 500, .shortest = 1.0 / 8, .longest = 1};
 /// None of these lasts longer than so many of the smallest micro-steps of the job, which is their
 /// price, but as long as a test.
 constexpr double most_micro_steps = 500'000;
+/// A run over a session may have more: it is one alone.
 constexpr double most_session_micro_steps = 4 * most_micro_steps;
 
 /// One external input that jumps at t = 0, to this share of the way to the end of its range.

@@ -43,9 +43,9 @@ struct CheckInputs {
   /// Random switching and levers, fast and then slow, up to fifty times as long as the longest
   /// test: how runs end, and how far they swing; the free motion where there are no inputs.
   InputsByShare lasting;
-  /// Random switching, ten times as long as lasting ones: for a run over the session.
+  /// Random switching, up to ten times as long as lasting ones: for a run over the session.
   std::vector<TestInput> session;
-  /// No run over a session is longer, for the micro-steps of the job [s].
+  /// Longest run over a session that the micro-steps of the job allow [s].
   double longest_session_s = std::numeric_limits<double>::infinity();
   InputsByShare random;  ///< of random_input.hpp, longer than the longest test
   InputsByShare fast;    ///< as long as that, changing faster than most rigs

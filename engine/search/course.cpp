@@ -26,6 +26,8 @@ namespace {
 
 /// Runs whose change is compared with that of the recommended one.
 constexpr std::size_t most_rivals = 8;
+/// How often an answer is confirmed anew.
+constexpr int most_confirmed_again = 8;
 
 /// What to know, the worst first; after all that is known of the answer.
 void add_notices(const Plan& plan, const std::vector<Curve>& curves,
@@ -192,20 +194,39 @@ class Course {
       result.complete = !stopped();
       return;
     }
-    result.answer = confirm(
-        plan_, std::move(result.answer),
-        [&](std::size_t configuration, double macro_step_s, Asked asked) {
-          return check(checks, configuration, macro_step_s, asked);
-        },
-        &needs_.stopped, max_checks,
-        [&](std::vector<Curve> curves) {
-          return recommend_without_gaps(std::move(curves), result.complete);
-        });
+    const Recommend recommend_from = [&](std::vector<Curve> curves) {
+      return recommend_without_gaps(std::move(curves), result.complete);
+    };
+    const auto confirmed = [&](Answer answer) {
+      return confirm(
+          plan_, std::move(answer),
+          [&](std::size_t configuration, double macro_step_s, Asked asked) {
+            return check(checks, configuration, macro_step_s, asked);
+          },
+          &needs_.stopped, max_checks, recommend_from);
+    };
+    result.answer = confirmed(std::move(result.answer));
     if (result.complete && !stopped()) {
       look_beyond_bends(result.answer, checks);
     }
+    for (int again = 0; again < most_confirmed_again && !still_passes(result.answer, checks);
+         ++again) {
+      result.answer = confirmed(recommend_from(std::move(result.answer.curves)));
+    }
     result.complete = !stopped();
     prefer_smaller_change(result, checks);
+  }
+
+  /// Whether no check of another run has shown since what rejects the recommendation: where a run
+  /// over a session ends with a larger macro-step, those with smaller ones must go beyond.
+  bool still_passes(const Answer& answer, RunChecks& checks) {
+    const auto& best = answer.recommendation;
+    if (!best || best->checks.empty() || stopped()) {
+      return true;
+    }
+    const auto run = check(checks, best->configuration, best->macro_step_s, {});
+    return stopped() ||
+           (run.passes() && agrees(run.outcomes, "growth") == agrees(best->checks, "growth"));
   }
 
   /// Where the ranking cannot tell runs apart, the one that changes least with a quarter of H.
@@ -275,7 +296,7 @@ class Course {
     }
     const auto whole =
         check(checks, found->configuration, found->macro_step_s, {Evidence::growth}, false);
-    if (stopped() || !whole.passes() || !whole.is_linear) {
+    if (stopped() || !whole.passes() || !whole.is_linear || whole.evidence() < Evidence::growth) {
       if (!whole.passes()) {
         auto& reasons = answer.recommendation ? answer.recommendation->reasons : answer.reasons;
         reasons.push_back(rejection_of(NoticeCode::run_fails_check, plan_, found->configuration,

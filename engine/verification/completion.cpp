@@ -3,18 +3,26 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/trial/trial_end.hpp"
+
 namespace macrostep::engine {
 
 namespace {
 
-/// A run over the session has no more macro-steps.
+/// A run over the session has no more macro-steps, or no more where a run with a larger macro-step
+/// has ended within it.
 constexpr double most_session_steps = 300'000;
-/// But where one with a larger macro-step has ended: it goes on beyond so many times that.
+constexpr double most_steps_beyond = 3'000'000;
+/// What a run that ended is compared with lasts so many times as long: where that ends, too, the
+/// problem may leave its bounds by itself, as a body that nothing holds.
 constexpr double beyond_the_end = 1.5;
+/// It has so many macro-steps where that makes them no smaller than the first of the scan.
+constexpr double most_steps_to_the_end = 500'000;
+constexpr double rounding = 1e-9;  // of times
 
 /// What `judge` says of a run, and its cost, once.
-template <class Judge>
-CheckOutcome once(std::map<CheckedStep, std::pair<CheckOutcome, double>>& known, CheckedStep run,
+template <class Key, class Judge>
+CheckOutcome once(std::map<Key, std::pair<CheckOutcome, double>>& known, const Key& run,
                   double& cost, const Judge& judge) {
   auto found = known.find(run);
   if (found == known.end()) {
@@ -40,14 +48,23 @@ Completion::Completion(const Plan& plan, PerformTasks perform)
   }
 }
 
-std::vector<std::string> Completion::why_not(CheckedStep run, const Inputs& inputs, double& cost) {
-  std::vector<std::string> reasons;
+std::vector<TrialResult> Completion::results(CheckedStep run, const Inputs& inputs,
+                                             std::optional<double> until_s, double& cost) {
   std::vector<RunTask> tasks;
   for (const auto* input : inputs) {
     tasks.push_back({.run = run_of(run, input)});
+    tasks.back().run.until_s = until_s;
   }
-  for (const auto& result : results_of<TrialResult>(perform_, tasks)) {
+  auto list = results_of<TrialResult>(perform_, tasks);
+  for (const auto& result : list) {
     cost += result.cost;
+  }
+  return list;
+}
+
+std::vector<std::string> Completion::why_not(CheckedStep run, const Inputs& inputs, double& cost) {
+  std::vector<std::string> reasons;
+  for (const auto& result : results(run, inputs, {}, cost)) {
     reasons.push_back(result.status == TrialStatus::complete ? "" : end_text(result));
   }
   return reasons;
@@ -58,7 +75,32 @@ CheckOutcome Completion::of_lasting(CheckedStep run, double& cost) {
 }
 
 CheckOutcome Completion::of_session(CheckedStep run, double session_s, double& cost) {
-  return once(session_, run, cost, [&](double& own) { return judge_session(run, session_s, own); });
+  const double wanted_s = std::min(session_s, beyond_the_end * latest_end_s_);
+  const double steps_s =
+      std::max(most_session_steps * run.second, std::min(wanted_s, most_steps_beyond * run.second));
+  const double until_s = std::min({session_s, plan_.check_inputs.longest_session_s, steps_s});
+  if (until_s <= 0) {
+    return {.check = "swing", .verdict = Verdict::agrees};  // nothing is known of its length
+  }
+  auto outcome = once(session_, {run, until_s}, cost,
+                      [&](double& own) { return judge_session(run, until_s, session_s, own); });
+  if (outcome.verdict == Verdict::agrees && until_s < (1 - rounding) * wanted_s) {
+    outcome.verdict = Verdict::unknown;
+    outcome.findings = {
+        {.code = NoticeCode::session_run_too_short,
+         .numbers = {
+             {"macro_step_s", run.second}, {"until_s", until_s}, {"end_s", latest_end_s_}}}};
+  }
+  return outcome;
+}
+
+/// Whether the problem leaves its bounds by itself where a run under this input has: so does one
+/// with the smallest macro-step, though later.
+bool Completion::leaves_bounds(CheckedStep smallest, const TestInput* input,
+                               const TrialResult& ended, double& cost) {
+  return is_beyond_nominal(ended.reason) &&
+         results(smallest, {input}, beyond_the_end * ended.final_time_s, cost).front().status !=
+             TrialStatus::complete;
 }
 
 CheckOutcome Completion::judge_lasting(CheckedStep run, double& cost) {
@@ -68,20 +110,22 @@ CheckOutcome Completion::judge_lasting(CheckedStep run, double& cost) {
   std::optional<Notice> why;
   for (const auto& share : plan_.check_inputs.lasting) {
     const auto inputs = chosen(share, left);
-    const auto reasons = why_not(run, inputs, cost);
+    const auto made = results(run, inputs, {}, cost);
     std::vector<std::size_t> ended;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (reasons[i].empty()) {
+      if (made[i].status == TrialStatus::complete) {
         continue;
       }
+      const auto smallest = smallest_of(plan_, run);
       const auto incomplete = [&](NoticeCode code) {
-        return Notice{.code = code,
-                      .subject = inputs[i]->name,
-                      .numbers = {{"macro_step_s", run.second},
-                                  {"smaller_macro_step_s", smallest_of(plan_, run).second}},
-                      .detail = reasons[i]};
+        return Notice{
+            .code = code,
+            .subject = inputs[i]->name,
+            .numbers = {{"macro_step_s", run.second}, {"smaller_macro_step_s", smallest.second}},
+            .detail = end_text(made[i])};
       };
-      if (why_not(smallest_of(plan_, run), {inputs[i]}, cost).front().empty()) {
+      if (why_not(smallest, {inputs[i]}, cost).front().empty() &&
+          !leaves_bounds(smallest, inputs[i], made[i], cost)) {
         outcome.verdict = Verdict::objects;
         outcome.findings = {incomplete(NoticeCode::incomplete_where_smaller_completes)};
         return outcome;
@@ -106,43 +150,37 @@ CheckOutcome Completion::judge_lasting(CheckedStep run, double& cost) {
   return outcome;
 }
 
-CheckOutcome Completion::judge_session(CheckedStep run, double session_s, double& cost) {
-  CheckOutcome outcome{.check = "swing", .verdict = Verdict::agrees};
-  const auto& input = plan_.check_inputs.session.front();
-  const double until_s =
-      std::min({session_s, plan_.check_inputs.longest_session_s, most_session_steps * run.second});
-  if (until_s <= 0) {
-    return outcome;  // nothing is known of its length
+CheckOutcome Completion::judge_session(CheckedStep run, double until_s, double session_s,
+                                       double& cost) {
+  const auto* input = &plan_.check_inputs.session.front();
+  const auto result = results(run, {input}, until_s, cost).front();
+  if (result.status == TrialStatus::complete) {
+    return {.check = "swing",
+            .verdict = Verdict::agrees,
+            .findings = {{.code = NoticeCode::session_completed,
+                          .numbers = {{"macro_step_s", run.second},
+                                      {"until_s", until_s},
+                                      {"session_s", session_s}}}}};
   }
-  const auto why_not_with = [&](double macro_step_s) {
-    std::vector<RunTask> task{{.run = run_of({run.first, macro_step_s}, &input)}};
-    task.front().run.until_s = until_s;
-    const auto result = results_of<TrialResult>(perform_, task).front();
-    cost += result.cost;
-    if (result.status == TrialStatus::complete) {
-      return std::string();
-    }
+  const double beyond_s = result.final_time_s > 0 ? beyond_the_end * result.final_time_s : until_s;
+  const double smaller_s =
+      std::min(run.second / static_cast<double>(smaller_by),
+               std::max(plan_.job.macro_step.initial_s, beyond_s / most_steps_to_the_end));
+  const auto smaller = results({run.first, smaller_s}, {input}, beyond_s, cost).front();
+  const bool completes = smaller.status == TrialStatus::complete;
+  // A run that takes too long has not ended by what it computes.
+  const bool objects = completes && result.status != TrialStatus::timed_out;
+  if (objects) {
     latest_end_s_ = std::max(latest_end_s_, result.final_time_s);
-    return end_text(result);
-  };
-  const auto reason = why_not_with(run.second);
-  if (reason.empty()) {
-    outcome.findings = {
-        {.code = NoticeCode::session_completed,
-         .numbers = {
-             {"macro_step_s", run.second}, {"until_s", until_s}, {"session_s", session_s}}}};
-    return outcome;
   }
-  const double smaller_s = run.second / static_cast<double>(smaller_by);
-  const bool smaller_completes = why_not_with(smaller_s).empty();
-  outcome.verdict = smaller_completes ? Verdict::objects : Verdict::unknown;
-  outcome.findings = {
-      {.code = smaller_completes ? NoticeCode::incomplete_where_smaller_completes
-                                 : NoticeCode::incomplete_with_smaller_too,
-       .subject = input.name,
-       .numbers = {{"macro_step_s", run.second}, {"smaller_macro_step_s", smaller_s}},
-       .detail = reason}};
-  return outcome;
+  return {
+      .check = "swing",
+      .verdict = objects ? Verdict::objects : Verdict::unknown,
+      .findings = {{.code = completes ? NoticeCode::incomplete_where_smaller_completes
+                                      : NoticeCode::incomplete_with_smaller_too,
+                    .subject = input->name,
+                    .numbers = {{"macro_step_s", run.second}, {"smaller_macro_step_s", smaller_s}},
+                    .detail = end_text(result)}}};
 }
 
 }  // namespace macrostep::engine

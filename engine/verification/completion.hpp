@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,24 +40,33 @@ class Completion {
   /// By input, why its run does not complete; empty where it does. Adds the cost of the runs.
   std::vector<std::string> why_not(CheckedStep run, const Inputs& inputs, double& cost);
 
-  /// Objects where the run does not complete a lasting input that one with the smallest does.
+  /// Objects where the run does not complete a lasting input that one with the smallest does, but
+  /// where the problem leaves its bounds by itself at about the same time.
   CheckOutcome of_lasting(CheckedStep run, double& cost);
 
-  /// A run over the session, up to a number of macro-steps; where its input ends, that stands
-  /// still. Objects where the run does not complete and one with a quarter of H does.
+  /// A run over the session, up to a number of macro-steps, or beyond where one with a larger
+  /// macro-step has ended; where its input ends, that stands still. Objects where the run does not
+  /// complete and one with a small macro-step goes on. No verdict where that ends, too, or where
+  /// no run can be so long.
   CheckOutcome of_session(CheckedStep run, double session_s, double& cost);
 
  private:
-  using Known = std::map<CheckedStep, std::pair<CheckOutcome, double>>;  ///< with the cost
+  template <class Key>
+  using Known = std::map<Key, std::pair<CheckOutcome, double>>;  ///< with the cost
 
+  std::vector<TrialResult> results(CheckedStep run, const Inputs& inputs,
+                                   std::optional<double> until_s, double& cost);
+  bool leaves_bounds(CheckedStep smallest, const TestInput* input, const TrialResult& ended,
+                     double& cost);
   CheckOutcome judge_lasting(CheckedStep run, double& cost);
-  CheckOutcome judge_session(CheckedStep run, double session_s, double& cost);
+  CheckOutcome judge_session(CheckedStep run, double until_s, double session_s, double& cost);
 
   const Plan& plan_;
   PerformTasks perform_;
   std::map<const TestInput*, std::size_t> place_;  ///< in Plan::inputs()
-  Known lasting_, session_;
-  double latest_end_s_ = 0;  ///< of the runs over a session that did not complete
+  Known<CheckedStep> lasting_;
+  Known<std::pair<CheckedStep, double>> session_;  ///< and how long the run is
+  double latest_end_s_ = 0;  ///< of runs over a session, where a smaller macro-step goes on
 };
 
 }  // namespace macrostep::engine

@@ -250,7 +250,9 @@ std::optional<SessionGrowth> GrowthChecks::told_around_states(CheckedStep run) {
 
 std::optional<SessionGrowth> GrowthChecks::told(std::size_t configuration, double macro_step_s) {
   const auto own = linearity_.find({configuration, growth_margin * macro_step_s});
-  if (nonlinearity_ && (own == linearity_.end() || !own->second.is_linear())) {
+  const bool is_linear =
+      own != linearity_.end() && own->second.is_linear() && own->second.compared > 0;
+  if (nonlinearity_ && !is_linear) {
     return told_around_states({configuration, margin_where_not_linear * macro_step_s});
   }
   for (const double at_s : {macro_step_s, growth_margin * macro_step_s}) {
@@ -288,15 +290,16 @@ CheckOutcome GrowthChecks::if_linear(CheckedStep run, bool in_full, CheckOutcome
     }
     const auto& linearity = found->second;
     cost += linearity.cost;
-    if (linearity.compared == 0 && !plan_.problem.external_inputs.empty()) {
-      return {.check = "growth",
-              .findings = {{.code = NoticeCode::probe_without_result,
-                            .detail = "no lasting input completes, whole and halved"}}};
-    }
     if (!linearity.is_linear()) {
       nonlinearity_ = {.code = NoticeCode::lasting_input_not_linear,
                        .subject = linearity.input,
                        .numbers = {{"share", linearity.nonlinear_share}}};
+    } else if (linearity.compared == 0 && !plan_.problem.external_inputs.empty()) {
+      return {.check = "growth",
+              .findings = {{.code = NoticeCode::probe_without_result,
+                            .detail = linearity.reason.empty()
+                                          ? "no lasting input completes, whole and halved"
+                                          : linearity.reason}}};
     }
   }
   return nonlinearity_ ? CheckOutcome{.check = "growth", .findings = {*nonlinearity_}}

@@ -91,8 +91,7 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   const bool tries_lasting = rule.swing_where_unknown && rule.long_motions;
   if (rule.growth) {
     auto outcome = growth_.at(within_margin, checked.cost);
-    if (outcome.verdict == Verdict::agrees && rule.growth_below &&
-        !(tries_lasting && growth_.is_known_not_linear())) {
+    if (outcome.verdict == Verdict::agrees && rule.growth_below) {
       outcome = growth_.below(run, std::move(outcome), checked.cost);
     }
     if (outcome.verdict == Verdict::agrees && tries_lasting) {
@@ -123,9 +122,7 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     }
   }
   // Where states have a verdict they have it with the margin.
-  const bool may_swing = unknown || !is_linear;
   const Run with_margin(configuration, (is_linear ? growth_margin : rule.margin) * macro_step_s);
-  const auto& beyond = unknown ? with_margin : run;
   const auto passes = [&](Comparisons::Quantity quantity, Run at,
                           const std::optional<double>& limit,
                           const Comparisons::RandomInputs& inputs) {
@@ -134,24 +131,32 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     }
     return add(comparisons_.compare(quantity, at, *limit, true, inputs, checked.cost));
   };
-  if (!passes(change, run, rule.change, fast)) {
+  const auto beyond = [&] { return unknown ? with_margin : run; };
+  const auto swings_stay = [&] {
+    return passes(swing, beyond(), rule.swing_where_unknown, random) &&
+           passes(change, beyond(), rule.change_where_unknown, random);
+  };
+  bool may_swing = unknown || !is_linear;
+  if (!passes(change, run, rule.change, fast) || (may_swing && !swings_stay())) {
     return checked;
   }
-  if (may_swing && (!passes(swing, beyond, rule.swing_where_unknown, random) ||
-                    !passes(change, beyond, rule.change_where_unknown, random))) {
-    return checked;
-  }
-  const bool has_long_motions = may_swing && tries_lasting;
   const bool has_session = rule.growth && !may_swing && tries_lasting;
-  if (!rule.in_full && (has_long_motions || has_session || rule.unseen)) {
+  if (!rule.in_full && ((may_swing && tries_lasting) || has_session || rule.unseen)) {
     checked.is_whole = false;
     return checked;
   }
-  if (has_session && !completes_session(within_margin, checked)) {
-    return checked;
+  if (has_session) {
+    if (!completes_session(within_margin, checked)) {
+      return checked;
+    }
+    unknown = checked.evidence() < Evidence::growth_within_session;
+    may_swing = unknown;
+    if (unknown && (rule.ends_at_unknown || !swings_stay())) {
+      return checked;
+    }
   }
-  if (has_long_motions) {
-    auto outcome = comparisons_.compare_long(beyond, *rule.swing_where_unknown, checked.cost);
+  if (may_swing && tries_lasting) {
+    auto outcome = comparisons_.compare_long(beyond(), *rule.swing_where_unknown, checked.cost);
     if (outcome.verdict == Verdict::objects) {
       add(std::move(outcome));
       return checked;
@@ -165,7 +170,11 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     auto& swing = *std::ranges::find(checked.outcomes, "swing", &CheckOutcome::check);
     swing.value = std::max(swing.value, outcome.value);
     if (other.verdict == Verdict::unknown) {
+      // Nothing is known beyond the tests, which is as far as growth around states goes.
       swing.verdict = Verdict::unknown;
+      for (auto& one : checked.outcomes) {
+        one.verdict = one.check == "growth" ? Verdict::unknown : one.verdict;
+      }
     }
     for (auto* more : {&outcome, &other}) {
       std::ranges::move(more->findings, std::back_inserter(swing.findings));
@@ -196,7 +205,7 @@ bool RunChecks::completes_session(Run run, CheckedRun& checked) {
   if (session.verdict == Verdict::objects) {
     return object(std::move(session));
   }
-  if (lasting.verdict == Verdict::unknown) {
+  if (lasting.verdict == Verdict::unknown || session.verdict == Verdict::unknown) {
     growth->verdict = Verdict::unknown;
   }
   growth->left_out = lasting.left_out;

@@ -124,7 +124,7 @@ std::vector<TaskResult> not_performed(std::span<const Task> tasks, TrialStatus s
     TaskResult operator()(const ErrorTask&) const { return MeasuredError{.reason = reason}; }
     TaskResult operator()(const ProbeTask&) const { return ProbedGrowth{.findings = no_result()}; }
     TaskResult operator()(const StateTask&) const { return StateMotions{.findings = no_result()}; }
-    TaskResult operator()(const LinearityTask&) const { return Linearity{}; }
+    TaskResult operator()(const LinearityTask&) const { return Linearity{.reason = reason}; }
     TaskResult operator()(const TimesTask&) const { return StepTimeTable{.failure = reason}; }
   };
   std::vector<TaskResult> results;

@@ -71,11 +71,19 @@ struct TaskSeconds {
     return of_probe(task.configuration, task.macro_step_s, task.duration_s);
   }
   double operator()(const engine::LinearityTask& task) const {
+    // Whole and halved, and the free motion: of every other lasting input, and of all sines.
+    const auto of_runs = [&](const std::vector<engine::TestInput>& inputs, double pairs) {
+      if (inputs.empty()) {
+        return 0.0;
+      }
+      const auto& longest = *std::ranges::max_element(inputs, {}, &engine::TestInput::duration_s);
+      return (1 + 2 * pairs) *
+             of_run(task.configuration, longest, task.macro_step_s, longest.duration_s);
+    };
     const auto& lasting = plan.check_inputs.lasting.front();
-    return lasting.empty() ? 0
-                           : static_cast<double>(lasting.size()) *
-                                 of_run(task.configuration, lasting.front(), task.macro_step_s,
-                                        lasting.front().duration_s);
+    const auto& sines = plan.check_inputs.sines.front();
+    return of_runs(lasting, std::ceil(static_cast<double>(lasting.size()) / 2)) +
+           of_runs(sines, static_cast<double>(sines.size()));
   }
   /// Nothing: all of them in one chunk, one after the other.
   double operator()(const engine::TimesTask&) const { return 0; }

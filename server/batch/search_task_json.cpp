@@ -166,7 +166,8 @@ struct WriteResult {
     return {{"nonlinear_share", exact(result.nonlinear_share)},
             {"input", result.input},
             {"compared", result.compared},
-            {"cost", exact(result.cost)}};
+            {"cost", exact(result.cost)},
+            {"reason", result.reason}};
   }
   Json operator()(const engine::StepTimeTable& result) const {
     Json rows = Json::array();
@@ -256,7 +257,8 @@ struct ReadResult {
     return engine::Linearity{.nonlinear_share = number("nonlinear_share"),
                              .input = text("input"),
                              .compared = json.at("compared").get<std::size_t>(),
-                             .cost = number("cost")};
+                             .cost = number("cost"),
+                             .reason = text("reason")};
   }
   engine::TaskResult operator()(const engine::TimesTask&) const {
     engine::StepTimeTable table;

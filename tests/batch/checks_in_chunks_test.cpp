@@ -124,7 +124,7 @@ TEST_CASE("a search that is killed in its verification goes on from its folder")
   CHECK(lives > 2);
 }
 
-TEST_CASE("a check that ends whatever runs it has no verdict, and the search an answer") {
+TEST_CASE("a check that ends whatever runs it ends the search, which names it") {
   const auto plan = verified_plan();
   const Scratch scratch;
   FakeSystem fake;
@@ -136,19 +136,9 @@ TEST_CASE("a check that ends whatever runs it has no verdict, and the search an 
       good(manifest, shard);
     }
   };
-  Records records;
-  const auto result = run_in_chunks(plan, {},
-                                    {.system = fake.system(),
-                                     .settings = {.folder = scratch.file("chunks"),
-                                                  .chunk_s = 1e3,
-                                                  .on_state = {},
-                                                  .on_loss = {},
-                                                  .on_left_running = {}}});
-  CHECK(result.complete);
-  REQUIRE(result.answer.recommendation);
-  const auto& why = result.answer.recommendation->checks.front().findings.front();
-  CHECK(why.code == engine::NoticeCode::probe_without_result);
-  CHECK(why.detail.find("without a result, 3 times") != std::string::npos);
+  const auto why = failure([&] { in_chunks(plan, fake, scratch.file("chunks"), 1e3); });
+  CHECK(why.find("the task {\"kind\":\"probe\"") == 0);
+  CHECK(why.find("of the checks has brought no result, 3 times") != std::string::npos);
 }
 
 TEST_CASE("tasks and results read back bit for bit") {
@@ -190,8 +180,11 @@ TEST_CASE("tasks and results read back bit for bit") {
       {engine::StateTask{.configuration = 0, .macro_step_s = 1, .duration_s = 2, .point = 3},
        engine::StateMotions{.grows = true, .has_motions = true, .rate_per_s = 1.0 / 7}},
       {engine::LinearityTask{.configuration = 2, .macro_step_s = 1.0 / 3},
-       engine::Linearity{
-           .nonlinear_share = 0.1 + 0.2, .input = "lasting", .compared = 3, .cost = 7}},
+       engine::Linearity{.nonlinear_share = 0.1 + 0.2,
+                         .input = "lasting",
+                         .compared = 3,
+                         .cost = 7,
+                         .reason = "lost"}},
       {engine::TimesTask{
            {.configuration = 1, .test = 2, .macro_steps_s = {0.3, 0.1}, .eligible = false}},
        engine::StepTimeTable{.rows = {{.configuration = 1,

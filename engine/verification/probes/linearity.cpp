@@ -1,7 +1,6 @@
 #include "engine/verification/probes/linearity.hpp"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "engine/trial/trial.hpp"
@@ -51,8 +50,11 @@ std::vector<Pair> pairs_of(const InputsByShare& by_share, std::size_t step) {
 }
 
 /// Compares with the free motion over the longest of the pairs.
-void compare(const Plan& plan, std::size_t configuration, double macro_step_s,
-             const RunsOnThreads& runs, const std::vector<Pair>& pairs, Linearity& linearity) {
+/// How many pairs complete.
+std::size_t compare(const Plan& plan, std::size_t configuration, double macro_step_s,
+                    const RunsOnThreads& runs, const std::vector<Pair>& pairs,
+                    Linearity& linearity) {
+  std::size_t compared = 0;
   const auto place_of = [inputs = plan.inputs()](const TestInput& input) {
     return static_cast<std::size_t>(std::ranges::find(inputs, &input) - inputs.begin());
   };
@@ -82,7 +84,7 @@ void compare(const Plan& plan, std::size_t configuration, double macro_step_s,
     if (!is_complete(at) || !is_complete(at + 1)) {
       continue;
     }
-    ++linearity.compared;
+    ++compared;
     const double share =
         nonlinear_share(recorded[0].record, recorded[at].record, recorded[at + 1].record);
     if (share > linearity.nonlinear_share) {
@@ -93,6 +95,7 @@ void compare(const Plan& plan, std::size_t configuration, double macro_step_s,
   for (const auto& run : recorded) {
     linearity.cost += run.result.cost;
   }
+  return compared;
 }
 
 }  // namespace
@@ -100,12 +103,13 @@ void compare(const Plan& plan, std::size_t configuration, double macro_step_s,
 Linearity probe_linearity(const Plan& plan, std::size_t configuration, double macro_step_s,
                           const RunsOnThreads& runs) {
   Linearity linearity;
-  const std::array lists{pairs_of(plan.check_inputs.lasting, every_other),
-                         pairs_of(plan.check_inputs.sines, 1)};
-  for (const auto& pairs : lists) {
-    if (!pairs.empty()) {
-      compare(plan, configuration, macro_step_s, runs, pairs, linearity);
-    }
+  const auto lasting = pairs_of(plan.check_inputs.lasting, every_other);
+  const auto sines = pairs_of(plan.check_inputs.sines, 1);
+  if (!lasting.empty()) {
+    linearity.compared = compare(plan, configuration, macro_step_s, runs, lasting, linearity);
+  }
+  if (!sines.empty()) {
+    compare(plan, configuration, macro_step_s, runs, sines, linearity);
   }
   return linearity;
 }

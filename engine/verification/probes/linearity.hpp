@@ -15,16 +15,17 @@ namespace macrostep::engine {
 /// a slow growth is then worth nothing.
 inline constexpr double largest_unexplained = 1e-4;
 
-/// What the response to an input is not twice that to its half, as a share of it, the largest over
-/// the outputs. Records have a row for each output.
+/// Largest deviation of the response to an input from twice the response to its half, as a share of
+/// the response, the largest over the outputs. Records have a row for each output.
 double nonlinear_share(const Eigen::MatrixXd& free, const Eigen::MatrixXd& driven,
                        const Eigen::MatrixXd& half_driven);
 
 struct Linearity {
   double nonlinear_share = 0;  ///< the largest over the inputs that were compared
   std::string input;           ///< the name of the one that it belongs to
-  std::size_t compared = 0;    ///< inputs whose runs, whole and half, complete
+  std::size_t compared = 0;    ///< lasting inputs whose runs, whole and half, complete
   double cost = 0;             ///< of the runs
+  std::string reason;          ///< why nobody has looked
 
   bool is_linear() const { return nonlinear_share <= largest_unexplained; }
 };

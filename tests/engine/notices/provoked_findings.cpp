@@ -96,6 +96,22 @@ Provoke of_completion(Told told, std::optional<double> session_s = std::nullopt)
   };
 }
 
+/// A run over a session ends late, and one with a far smaller macro-step cannot go there.
+std::vector<Notice> of_session_after_end() {
+  const auto plan = linear_plan();
+  constexpr double late_s = 1e8;
+  Completion completion(plan, [](const std::vector<Task>& tasks) {
+    const bool ends = std::get<RunTask>(tasks.front()).run.macro_step_s == checked_step_s;
+    return std::vector<TaskResult>{ends ? TrialResult{.status = TrialStatus::diverged,
+                                                      .reason = "m2.v became NaN",
+                                                      .final_time_s = late_s}
+                                        : TrialResult{}};
+  });
+  double cost = 0;
+  completion.of_session({0, checked_step_s}, 2 * late_s, cost);
+  return completion.of_session({0, checked_step_s / 1e3}, 2 * late_s, cost).findings;
+}
+
 Compare in_tests(Comparisons::Quantity quantity) {
   return [=](Comparisons& by, const Plan&, double& cost) {
     return by.compare(quantity, {0, checked_step_s}, 2, true, {}, cost);
@@ -305,6 +321,7 @@ const Provoked& findings_of_comparisons() {
        of_completion(with_ends([](double) { return false; }))},
       {NoticeCode::lasting_inputs_completed, of_completion({})},
       {NoticeCode::session_completed, of_completion({}, 1e4)},
+      {NoticeCode::session_run_too_short, of_session_after_end},
   };
   return all;
 }

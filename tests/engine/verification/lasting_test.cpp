@@ -130,9 +130,93 @@ TEST_CASE("a subsystem that changes within a session is seen by the run over it"
   CHECK(findings.front().subject.ends_with("over a session"));
 }
 
+namespace {
+
+/// Runs of more than `worn_s` with a larger macro-step than `largest_s` end there with this status.
+TrialsBy wearing(double worn_s, double largest_s, TrialStatus status = TrialStatus::diverged) {
+  return TrialsBy([=](const Plan& of, const TrialSettings& run) {
+    return run.macro_step_s > largest_s && duration_of(run) > worn_s
+               ? TrialResult{.status = status, .reason = "it wears out", .final_time_s = worn_s}
+               : run_trial(of, run);
+  });
+}
+
+constexpr std::size_t second_order = 2;
+
+}  // namespace
+
+TEST_CASE("a run over a session that ends is held against one with a really small macro-step") {
+  const auto plan = planned(slow_decay());
+  const double first_s = plan.job.macro_step.initial_s;
+  constexpr double macro_step_s = 0.03;
+  REQUIRE(first_s < macro_step_s / 8);
+  const auto check = [&](const TrialsBy& backend) {
+    RunChecks checks(plan, performed_by(plan, {.backend = backend, .threads = 1}));
+    return checks.check(check_rule(plan.job), second_order, macro_step_s);
+  };
+  SUBCASE("which goes on where a quarter ends, too") {
+    const auto checked = check(wearing(150, macro_step_s / 8));
+    REQUIRE_FALSE(checked.passes());
+    CHECK(has_notice(checked.outcomes.back().findings,
+                     NoticeCode::incomplete_where_smaller_completes));
+  }
+  SUBCASE("which ends as well: then nothing is known of the growth, and swings decide") {
+    const auto checked = check(wearing(150, 0));
+    CHECK(checked.passes());
+    CHECK(checked.evidence() < Evidence::growth);
+    REQUIRE(checked.outcomes.size() == 2);
+    CHECK(checked.outcomes[0].verdict == Verdict::unknown);
+    CHECK(has_notice(checked.outcomes[0].findings, NoticeCode::incomplete_with_smaller_too));
+    CHECK(checked.outcomes[1].check == "swing");
+  }
+  SUBCASE("but for one that takes too long") {
+    const auto checked = check(wearing(150, macro_step_s / 8, TrialStatus::timed_out));
+    CHECK(checked.passes());
+    CHECK(checked.outcomes[0].verdict == Verdict::unknown);
+  }
+}
+
+TEST_CASE("where a run over a session has ended, one with a smaller macro-step goes beyond") {
+  const auto plan = planned(slow_decay());
+  const auto backend = wearing(250, 6e-4);
+  RunChecks checks(plan, performed_by(plan, {.backend = backend, .threads = 1}));
+  const auto rule = check_rule(plan.job);
+  // 300 000 macro-steps are 231 s with 1.1 times this.
+  constexpr double small_s = 7e-4;
+  const auto before = checks.check(rule, second_order, small_s);
+  CHECK(before.evidence() == Evidence::growth);
+  CHECK_FALSE(checks.check(rule, second_order, 0.002).passes());
+  CHECK_FALSE(checks.check(rule, second_order, small_s).passes());
+}
+
+TEST_CASE("a lasting input that drives the problem out of its bounds rejects no macro-step") {
+  const auto plan = planned(slow_decay());
+  constexpr double macro_step_s = 0.03;
+  const auto check = [&](bool leaves) {
+    const PerformTasks perform = [&](const std::vector<Task>& tasks) {
+      std::vector<TaskResult> results;
+      for (const auto& task : tasks) {
+        const auto& run = std::get<RunTask>(task).run;
+        const bool is_large = run.macro_step_s == macro_step_s;
+        results.push_back(
+            is_large || (leaves && run.until_s)
+                ? TrialResult{.status = TrialStatus::diverged,
+                              .reason = "an output grew beyond 10000 times its nominal value",
+                              .final_time_s = 96}
+                : TrialResult{});
+      }
+      return results;
+    };
+    Completion completion(plan, perform);
+    double cost = 0;
+    return completion.of_lasting({second_order, macro_step_s}, cost).verdict;
+  };
+  CHECK(check(false) == Verdict::objects);
+  CHECK(check(true) == Verdict::unknown);  // of none is anything known
+}
+
 TEST_CASE("growth has no verdict where nothing is known of lasting inputs") {
   const auto plan = planned(slow_decay());
-  constexpr std::size_t second_order = 2;
   constexpr double macro_step_s = 0.03;
   const auto here = performed_by(plan, one_thread);
   auto rule = check_rule(plan.job);
@@ -151,7 +235,8 @@ TEST_CASE("growth has no verdict where nothing is known of lasting inputs") {
                  : here(std::move(tasks));
     });
     CHECK(growth.verdict == Verdict::unknown);
-    CHECK(has_notice(growth.findings, NoticeCode::probe_without_result));
+    REQUIRE(has_notice(growth.findings, NoticeCode::probe_without_result));
+    CHECK(growth.findings.front().detail == "lost");
   }
   SUBCASE("as no run completes them, with whatever macro-step") {
     const auto growth = check([&](const std::vector<Task>& tasks) {
