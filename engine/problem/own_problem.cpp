@@ -268,7 +268,9 @@ SubsystemDefinition define_state_space(const OwnProblem& own, const OwnSubsystem
                   models::Integrator integrator, std::optional<double> micro_step_s) {
         return models::make_state_space(model, externals, integrator, micro_step_s, steps);
       }};
-  if (!model.sample_time_s) {  // a sampled unit has no equations in time
+  if (model.sample_time_s) {
+    definition.why_no_dynamics = "it has none in continuous time, as it is sampled";
+  } else {
     definition.dynamics = [model, externals] {
       return models::state_space_dynamics(model, externals);
     };

@@ -40,12 +40,13 @@ constexpr AccuracyLimits nrmse_limits{.clear = 0.02, .wrong = 0.2, .absurd = 1};
 /// than half of what exceeds √2 times that is the integrators'.
 constexpr double largest_nrmse_of_coupling = 0.13;
 
-/// Names of the tests whose curve with this configuration has the flag.
+/// Names of the tests whose curve with this configuration has the flag, and is linear beyond an H.
 std::string tests_with(const Plan& plan, std::span<const Curve> curves, std::size_t configuration,
-                       std::string_view flag) {
+                       std::string_view flag, std::optional<double> linear_beyond_s = {}) {
   std::string names;
   for (const auto& curve : curves) {
-    if (curve.key.configuration == configuration && has_flag(curve, flag)) {
+    if (curve.key.configuration == configuration && has_flag(curve, flag) &&
+        (!linear_beyond_s || curve.region.last_s > linear_beyond_s)) {
       names += (names.empty() ? "" : ", ") + plan.job.tests[curve.key.test].name;
     }
   }
@@ -191,7 +192,7 @@ std::vector<Notice> refused_order_warning(const Plan& plan) {
 }
 
 std::vector<Notice> notices_of(const Plan& plan, std::span<const Curve> curves,
-                               std::size_t configuration) {
+                               std::size_t configuration, double macro_step_s) {
   std::vector<Notice> list;
   const auto& coupling = plan.coupling(plan.configurations[configuration]);
   const auto note = [&](NoticeCode code, const std::string& subject,
@@ -217,7 +218,8 @@ std::vector<Notice> notices_of(const Plan& plan, std::span<const Curve> curves,
   note_tests(NoticeCode::larger_steps_fail_checks, cut_at_checks);
   note_tests(NoticeCode::larger_steps_of_unknown_growth, cut_at_unknown_growth);
   note_tests(NoticeCode::larger_steps_grow_in_session, cut_at_session_growth);
-  note_tests(NoticeCode::larger_steps_unstable, cut_at_stability_limit);
+  note(NoticeCode::larger_steps_unstable,
+       tests_with(plan, curves, configuration, cut_at_stability_limit, macro_step_s));
   note_tests(NoticeCode::larger_steps_exceed_transmitted, cut_at_transmitted_energy);
   const auto timed_out = std::ranges::count_if(curves, [](const Curve& curve) {
     return std::ranges::find(curve.points, TrialStatus::timed_out, &CurvePoint::status) !=
@@ -304,7 +306,8 @@ std::vector<Notice> session_warning(const Recommendation& recommendation) {
 std::vector<Notice> little_margin_warning(const Recommendation& recommendation) {
   const double h = recommendation.macro_step_s;
   const auto& cliff_s = recommendation.cliff_s;
-  if (!cliff_s || *cliff_s >= little_margin_ratio * h * (1 - ratio_tolerance)) {
+  // Rates that are known may allow H beyond the cliff.
+  if (!cliff_s || *cliff_s <= h || *cliff_s >= little_margin_ratio * h * (1 - ratio_tolerance)) {
     return {};
   }
   return {{.code = NoticeCode::little_margin,

@@ -13,9 +13,10 @@ namespace macrostep::engine {
 
 // Each is empty where there is nothing to warn of.
 
-/// Warnings of a configuration: tests that say nothing of it, and what its residual does not see.
+/// Warnings of a configuration with this H: tests that say nothing of it, and what its residual
+/// does not see.
 std::vector<Notice> notices_of(const Plan& plan, std::span<const Curve> curves,
-                               std::size_t configuration);
+                               std::size_t configuration, double macro_step_s);
 
 /// Configurations that would reach further than H, but count in no test, as all tests are too short
 /// for them: the answer is drawn from the others. Says how long which test must be.

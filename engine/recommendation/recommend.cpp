@@ -424,7 +424,7 @@ std::vector<Notice> notices_of_answer(const Plan& plan, const std::vector<Curve>
   append(little_margin_warning(recommendation));
   append(micro_step_warning(plan, plan.configurations[recommendation.configuration],
                             recommendation.macro_step_s));
-  append(notices_of(plan, curves, recommendation.configuration));
+  append(notices_of(plan, curves, recommendation.configuration, recommendation.macro_step_s));
   append(refused_correction_warning(plan));
   append(refused_order_warning(plan));
   append(failed_curves_warning(curves));

@@ -103,17 +103,20 @@ WithinStability within_stability(const Plan& plan, Curve& curve, double largest_
     }
     return {.known = true, .usable_s = largest_within(curve, largest_s, range->stable_s)};
   }
-  if (range->session_s > 0) {
-    curve.flags.emplace_back(stable_within_session);
-    if (range->session_s <= beyond_s) {
-      curve.session_limit_s = range->session_s;
-      // As a later cut by checks: no H from here on may be used.
-      curve.rejected_from_s = std::nextafter(range->session_s / stability_margin,
-                                             std::numeric_limits<double>::infinity());
-    }
-    return {.known = true, .usable_s = largest_within(curve, largest_s, range->session_s)};
+  if (range->session_s == 0) {
+    return {.known = true};
   }
-  return {.known = true};
+  if (range->session_s <= beyond_s) {
+    curve.session_limit_s = range->session_s;
+    // As a later cut by checks: no H from here on may be used.
+    curve.rejected_from_s = std::nextafter(range->session_s / stability_margin,
+                                           std::numeric_limits<double>::infinity());
+  }
+  const auto usable_s = largest_within(curve, largest_s, range->session_s);
+  if (usable_s) {
+    curve.flags.emplace_back(stable_within_session);
+  }
+  return {.known = true, .usable_s = usable_s};
 }
 
 /// Sets a flag that says what limits the curve.
@@ -199,12 +202,15 @@ MeasuredCurve as_measured(const Plan& plan, const Curve& curve, std::optional<do
   return measured;
 }
 
-/// Whether the exact limit, with its margin, forbids the next larger H that was tried.
+/// Whether the exact limit, with its margin, forbids the next larger H: one that was tried, or else
+/// any that would be worth a trial.
 bool forbids_next(const Curve& curve) {
   const auto limit_s = curve.exact_limit_s();
   const auto next =
       std::ranges::upper_bound(curve.points, *curve.usable_s, {}, &CurvePoint::macro_step_s);
-  return limit_s && next != curve.points.end() && next->macro_step_s > *limit_s / stability_margin;
+  const double next_s =
+      next != curve.points.end() ? next->macro_step_s : (1 + worthwhile_gain) * *curve.usable_s;
+  return limit_s && next_s > *limit_s / stability_margin;
 }
 
 /// Where the rates decide alone how far a curve may be used; false where they are not known.

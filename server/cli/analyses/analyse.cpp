@@ -257,8 +257,8 @@ std::string analysis_text(const engine::Plan& plan,
   const auto local = engine::convergence_order(points, &engine::AnalysisPoint::local_error);
   const auto global = engine::convergence_order(points, &engine::AnalysisPoint::global_error);
   if (local && global) {
-    text += "At the smallest five the local error falls with H^" + rounded(*local) +
-            ", the global one with H^" + rounded(*global) + ".\n";
+    text += "At the smallest of them (five at most) the local error falls with H^" +
+            rounded(*local) + ", the global one with H^" + rounded(*global) + ".\n";
   }
   return text +
          "Errors: NRMSE of the exchanged outputs, of one macro-step from the exact solution "

@@ -34,7 +34,7 @@ namespace {
 using namespace engine;
 
 Provoke of_curve(std::string_view flag) {
-  return [flag] { return notices_of(linear_plan(), std::vector{flagged(flag)}, 0); };
+  return [flag] { return notices_of(linear_plan(), std::vector{flagged(flag)}, 0, 1e-3); };
 }
 
 Provoke of_end(TrialStatus status, const char* reason) {
@@ -47,7 +47,7 @@ std::vector<Notice> of_halved_scan(ScanKind scan) {
   plan.job.linear_region.scan = scan;
   auto curve = counting_curve();
   curve.region.halvings = 1;
-  return notices_of(plan, std::vector{curve}, 0);
+  return notices_of(plan, std::vector{curve}, 0, 1e-3);
 }
 
 /// Neither configuration counts; both reach further than H.
@@ -179,7 +179,7 @@ std::vector<Notice> of_run(double until_s, std::int64_t macro_steps) {
 std::vector<Notice> of_two_masses(const std::function<void(Job&)>& change) {
   auto job = two_masses();
   change(job);
-  return notices_of(planned(job), std::vector{counting_curve()}, 0);
+  return notices_of(planned(job), std::vector{counting_curve()}, 0, 1e-3);
 }
 
 const Provoked of_problems{
@@ -189,7 +189,7 @@ const Provoked of_problems{
      [] {
        auto plan = linear_plan();
        plan.problem.couplings[0].power_bonds.clear();
-       return notices_of(plan, std::vector{counting_curve()}, 0);
+       return notices_of(plan, std::vector{counting_curve()}, 0, 1e-3);
      }},
     {NoticeCode::input_without_source, [] { return of_fmu(1, ""); }},
     {NoticeCode::input_with_unit_without_source, [] { return of_fmu(1, "N"); }},
@@ -210,7 +210,7 @@ const Provoked of_problems{
      [] {
        auto plan = linear_plan();
        plan.graphs[0].algebraic_loop = "m1.f → m2.x";
-       return notices_of(plan, std::vector{counting_curve()}, 0);
+       return notices_of(plan, std::vector{counting_curve()}, 0, 1e-3);
      }},
     {NoticeCode::correction_not_tried, [] { return of_refusal("/search/corrections"); }},
     {NoticeCode::orders_not_usable, [] { return of_refusal("/search/extrapolation"); }},
@@ -233,25 +233,31 @@ const Provoked of_curves{
      [] {
        auto plan = linear_plan();
        plan.job.accuracy = 0.1;
-       return notices_of(plan, std::vector{flagged(cut_at_relative_residual)}, 0);
+       return notices_of(plan, std::vector{flagged(cut_at_relative_residual)}, 0, 1e-3);
      }},
     {NoticeCode::larger_steps_fail_checks, of_curve(cut_at_checks)},
     {NoticeCode::larger_steps_of_unknown_growth, of_curve(cut_at_unknown_growth)},
     {NoticeCode::larger_steps_grow_in_session, of_curve(cut_at_session_growth)},
-    {NoticeCode::larger_steps_unstable, of_curve(cut_at_stability_limit)},
+    {NoticeCode::larger_steps_unstable,
+     [] {
+       auto curve = flagged(cut_at_stability_limit);
+       curve.region.last_s = 2e-3;
+       return notices_of(linear_plan(), std::vector{curve}, 0, 1e-3);
+     }},
     {NoticeCode::larger_steps_exceed_transmitted, of_curve(cut_at_transmitted_energy)},
     {NoticeCode::tests_without_energy, of_curve(no_energy)},
     {NoticeCode::gauss_seidel_residual,
      [] {
        auto plan = linear_plan();
        plan.configurations[0].scheme = Scheme::gauss_seidel;
-       return notices_of(plan, std::vector{counting_curve()}, 0);
+       return notices_of(plan, std::vector{counting_curve()}, 0, 1e-3);
      }},
     {NoticeCode::tests_too_short, [] { return of_short_tests(1e-3); }},
     {NoticeCode::all_tests_too_short, [] { return of_short_tests(0); }},
     {NoticeCode::trials_timed_out,
      [] {
-       return notices_of(linear_plan(), std::vector{ending(TrialStatus::timed_out, "slow")}, 0);
+       return notices_of(linear_plan(), std::vector{ending(TrialStatus::timed_out, "slow")}, 0,
+                         1e-3);
      }},
     {NoticeCode::trials_never_begin,
      [] { return failed_curves_warning(std::vector{ending(TrialStatus::fmu_error, "guid", 0)}); }},

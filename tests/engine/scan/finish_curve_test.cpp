@@ -11,10 +11,14 @@
 
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/scan/curve_flags.hpp"
+#include "engine/scan/usable_step.hpp"
 #include "engine/search/run_search.hpp"
+#include "engine/stability/stability.hpp"
 #include "tests/engine/plan/two_masses.hpp"
+#include "tests/made_backends.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::TrialsBy;
 
 namespace {
 
@@ -100,7 +104,10 @@ TEST_CASE("where the rates decide alone, they or the largest H tried limit a cur
   for (const auto& curve : run_search(plan, {}).answer.curves) {
     REQUIRE(has_flag(curve, limited_by_rate));
     if (curve.usable_s) {
-      const bool is_last = *curve.usable_s == curve.points.back().macro_step_s;
+      // The last H may be one that was tried for being next to the limit with its margin.
+      const bool is_last = *curve.usable_s == curve.points.back().macro_step_s &&
+                           !(curve.exact_limit_s() &&
+                             *curve.exact_limit_s() < stability_margin * 1.01 * *curve.usable_s);
       const auto by_rate =
           has_flag(curve, stable_within_session) ? stable_within_session : cut_at_stability_limit;
       CHECK(curve.limited_by == (is_last ? limited_by_largest_tried : by_rate));
@@ -110,6 +117,26 @@ TEST_CASE("where the rates decide alone, they or the largest H tried limit a cur
     limits.insert(curve.limited_by);
   }
   CHECK(limits.contains(stable_within_session));  // two masses without a damper
+}
+
+TEST_CASE("a coarse scan whose last H is that of the exact limit is limited by it") {
+  auto job = macrostep::tests::slow_decay();
+  job.stability_check = StabilityCheck::all;
+  job.space.extrapolation = {Extrapolation::order_2};
+  job.macro_step = {.initial_s = 1e-2, .increment_s = 1e-2, .maximum_s = 0.1};
+  const TrialsBy cliff([](const Plan& of, const TrialSettings& run) {
+    auto result = run_trial(of, run);
+    result.residual_j *= run.macro_step_s > 0.055 ? 1e3 : 1;
+    return result;
+  });
+  const auto plan = std::get<Plan>(make_plan(job));
+  const auto curve = run_search(plan, {.backend = &cliff}).answer.curves.front();
+  REQUIRE(curve.region.cliff_s);
+  REQUIRE(curve.stability_limit_s);
+  CHECK(curve.points.back().macro_step_s ==
+        rounded_down(*curve.stability_limit_s / stability_margin));
+  CHECK(curve.usable_s == curve.points.back().macro_step_s);
+  CHECK(curve.limited_by == cut_at_stability_limit);
 }
 
 TEST_CASE("every finished curve of a search says what limits it, as its flags do") {
