@@ -229,15 +229,13 @@ std::string margin_text(const engine::Recommendation& recommendation) {
   } else if (recommendation.growth && recommendation.growth->is_exact()) {
     text += "; by the exact analysis what moves " + engine::growth_text(*recommendation.growth) +
             " with this H";
-  } else if (recommendation.growth) {
+  } else if (const auto& growth = recommendation.growth) {
+    const bool around_states = growth->by == engine::VerdictBy::operating_points;
     text += std::string("; by runs ") +
-            (recommendation.growth->by == engine::VerdictBy::operating_points
-                 ? "around states that the tests reach "
-                 : "") +
-            "the largest rate of growth is " +
-            engine::number_text(recommendation.growth->growth.rate_per_s) + " ± " +
-            engine::number_text(recommendation.growth->uncertainty_per_s) + " per s (" +
-            engine::growth_text(*recommendation.growth) + ")";
+            (around_states ? "around states that the tests reach " : "") +
+            "the largest rate of growth is " + engine::number_text(growth->growth.rate_per_s) +
+            " ± " + engine::number_text(growth->uncertainty_per_s) + " per s" +
+            (around_states ? "" : " (" + engine::growth_text(*growth) + ")");
   } else if (recommendation.cliff_s) {
     text += "; the cliff is at " + engine::milliseconds_text(*recommendation.cliff_s) + ", " +
             engine::number_text(*recommendation.cliff_s / macro_step_s) + " times H";
