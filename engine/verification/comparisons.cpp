@@ -253,17 +253,15 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
   return outcome;
 }
 
-CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
+std::array<Comparisons::LongInputs, 3> Comparisons::long_inputs() const {
   const auto& inputs = plan_.check_inputs;
-  struct Group {
-    const char* kind;
-    const InputsByShare& by_share;
-    std::int64_t finer;
-  };
-  const std::array groups{Group{"long inputs", inputs.long_motions, smaller_by},
-                          Group{"sines", inputs.sines, sines_smaller_by},
-                          Group{"lasting inputs", inputs.lasting, smaller_by}};
-  for (const auto& [kind, by_share, finer] : groups) {
+  return {{{"long inputs", inputs.long_motions, smaller_by},
+           {"sines", inputs.sines, sines_smaller_by},
+           {"lasting inputs", inputs.lasting, smaller_by}}};
+}
+
+std::optional<CheckOutcome> Comparisons::object_again(Run run, double limit, double& cost) {
+  for (const auto& [kind, by_share, finer] : long_inputs()) {
     const auto last = objected_.find(&by_share);
     if (last != objected_.end()) {
       double cost_of_one = 0;
@@ -274,8 +272,15 @@ CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
       }
     }
   }
+  return std::nullopt;
+}
+
+CheckOutcome Comparisons::compare_long(Run run, double limit, double& cost) {
+  if (auto again = object_again(run, limit, cost)) {
+    return *std::move(again);
+  }
   CheckOutcome all{.check = name_of(Quantity::swing), .limit = limit};
-  for (const auto& [kind, by_share, finer] : groups) {
+  for (const auto& [kind, by_share, finer] : long_inputs()) {
     if (by_share.front().empty()) {
       continue;
     }

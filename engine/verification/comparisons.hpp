@@ -11,6 +11,7 @@
 // The input that has rejected a run is the first that later ones are asked.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -57,11 +58,22 @@ class Comparisons {
   /// macro-step completes, or follows a quarter of it. Otherwise, as in chaos,
   /// the input goes over less of its range.
   CheckOutcome compare_long(Run run, double limit, double& cost);
+  /// Objects so where the input of one kind that has objected last to some run does so now, too;
+  /// else nothing.
+  std::optional<CheckOutcome> object_again(Run run, double limit, double& cost);
 
   /// The largest change over the tests; nothing where a run does not complete.
   std::optional<double> change_in_tests(Run run);
 
  private:
+  /// Inputs that last, what they are called, and how much finer the runs are to compare with.
+  struct LongInputs {
+    const char* kind;
+    const InputsByShare& by_share;
+    std::int64_t finer;
+  };
+  std::array<LongInputs, 3> long_inputs() const;
+
   using Inputs = std::vector<const TestInput*>;  // what is known of one is kept by its address
   using Refined = std::pair<Run, std::int64_t>;  ///< and how many times finer the other is
 

@@ -101,8 +101,12 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
       is_linear = false;
       if (rule.states) {
         if (rule.swing_where_unknown && !growth_.is_linear_nowhere()) {
-          auto swings = comparisons_.compare(swing, run, *rule.swing_where_unknown, true, random,
-                                             cost_of_swings);
+          const double limit = *rule.swing_where_unknown;
+          auto again = rule.long_motions ? comparisons_.object_again(run, limit, cost_of_swings)
+                                         : std::nullopt;
+          auto swings = again
+                            ? *std::move(again)
+                            : comparisons_.compare(swing, run, limit, true, random, cost_of_swings);
           if (swings.verdict == Verdict::objects) {
             checked.cost += cost_of_swings;
             add(std::move(outcome));
