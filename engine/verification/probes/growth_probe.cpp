@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -125,12 +126,11 @@ bool completes(const TrialResult& result, std::size_t jump, const ProbeRuns& of,
 /// nor does rounding within a run: so one of the runs is disturbed at first, and looked at after.
 ProbedGrowth probe_once(const ProbeRuns& of) {
   const auto& jumps = of.plan.check_inputs.jumps;
-  const auto input_of = [&](std::size_t jump) {  // inputs() has them behind the tests
-    return of.plan.job.tests.size() + jump;
-  };
-  std::vector<RecordedRun> recorded(jumps.size());
-  of.runs.backend.for_each_index(jumps.size(), of.runs.threads,
-                                 [&](std::size_t i) { recorded[i] = record_run(of, input_of(i)); });
+  std::vector<ProbeInput> inputs;
+  for (std::size_t jump = 0; jump < jumps.size(); ++jump) {
+    inputs.push_back({of.plan.job.tests.size() + jump});  // inputs() has them behind the tests
+  }
+  auto recorded = record_runs(of, inputs);
   ProbedGrowth probed;
   std::vector<Eigen::MatrixXd> records;
   for (std::size_t i = 0; i < recorded.size(); ++i) {
@@ -144,7 +144,8 @@ ProbedGrowth probe_once(const ProbeRuns& of) {
     const std::size_t disturbed = std::min<std::size_t>(1, jumps.size() - 1);
     auto later = of;
     later.from_s = disturbed_share / (1 - disturbed_share) * of.looked_at_s();
-    auto run = record_run(later, input_of(disturbed), of.plan.disturbed_variant());
+    const std::array again{ProbeInput{inputs[disturbed].input, of.plan.disturbed_variant()}};
+    auto run = std::move(record_runs(later, again).front());
     if (!completes(run.result, disturbed, of, probed)) {
       return probed;
     }

@@ -54,18 +54,18 @@ std::vector<MatrixXd> scaled_differences(std::span<const MatrixXd> records) {
   return list;
 }
 
-/// Column n of a record's part holds Δy_n … Δy_(n+delays−1).
+/// Column n of a record's part holds Δy_n … Δy_(n+delays).
 MatrixXd hankel(const std::vector<MatrixXd>& differences, Index delays) {
   const Index outputs = differences.front().rows();
   Index columns = 0;
   for (const auto& record : differences) {
-    columns += std::max<Index>(0, record.cols() - delays + 1);
+    columns += std::max<Index>(0, record.cols() - delays);
   }
-  MatrixXd matrix(outputs * delays, columns);
+  MatrixXd matrix(outputs * (delays + 1), columns);
   Index column = 0;
   for (const auto& record : differences) {
-    for (Index n = 0; n + delays <= record.cols(); ++n, ++column) {
-      for (Index k = 0; k < delays; ++k) {
+    for (Index n = 0; n + delays < record.cols(); ++n, ++column) {
+      for (Index k = 0; k <= delays; ++k) {
         matrix.col(column).segment(k * outputs, outputs) = record.col(n + k);
       }
     }
@@ -94,37 +94,8 @@ Index delays_for(const std::vector<MatrixXd>& differences) {
 struct Fit {
   std::complex<double> lambda;
   double disorder;  ///< how far a point is off, of the one before
-  double pairs;
   double share;
 };
-
-/// q_{n+1} = λ q_n over the pairs of neighbours within the records.
-Fit follow(const Eigen::RowVectorXcd& q, const std::vector<Index>& lengths, double whole) {
-  std::complex<double> product = 0;
-  double before = 0;
-  double pairs = 0;
-  Index begin = 0;
-  for (const Index length : lengths) {
-    const auto now = q.segment(begin, length - 1);
-    const auto next = q.segment(begin + 1, length - 1);
-    product += now.dot(next);  // Σ conj(q_n) q_{n+1}
-    before += now.squaredNorm();
-    pairs += static_cast<double>(length - 1);
-    begin += length;
-  }
-  const auto lambda = product / before;
-  double off = 0;
-  begin = 0;
-  for (const Index length : lengths) {
-    off += (q.segment(begin + 1, length - 1) - lambda * q.segment(begin, length - 1)).squaredNorm();
-    begin += length;
-  }
-  const double disorder = std::sqrt(off / before);
-  return {.lambda = lambda,
-          .disorder = disorder,
-          .pairs = pairs,
-          .share = std::sqrt(q.squaredNorm()) / whole};
-}
 
 struct Fitted {
   std::vector<Fit> motions;  ///< that follow their own λ
@@ -132,14 +103,17 @@ struct Fitted {
   double unexplained;
 };
 
-/// What differences of records tell, whatever the dimension of the subspace.
+/// What differences of records tell, whatever the dimension of the subspace. Only lengths and
+/// products of sequences over the records matter: those of Hᵀ = Q R are those of Rᵀ, which is
+/// small.
 struct Subspaces {
   Index outputs = 0;
   Index delays = 0;
-  MatrixXd data;               ///< the Hankel matrix
-  MatrixXd basis;              ///< its left singular vectors
-  VectorXd sigma;              ///< its singular values, the largest first
-  std::vector<Index> lengths;  ///< columns of the data, by record
+  Index pairs = 0;  ///< of neighbouring points, within the records
+  MatrixXd now;     ///< what the points of a pair are,
+  MatrixXd next;    ///< and those after them
+  MatrixXd basis;   ///< left singular vectors of `now`
+  VectorXd sigma;   ///< its singular values, the largest first
 };
 
 std::optional<Subspaces> subspaces(const std::vector<MatrixXd>& differences) {
@@ -147,62 +121,37 @@ std::optional<Subspaces> subspaces(const std::vector<MatrixXd>& differences) {
   if (all.delays == 0) {
     return std::nullopt;
   }
-  all.data = hankel(differences, all.delays);
-  if (all.data.isZero(0)) {
+  const auto data = hankel(differences, all.delays);
+  if (data.isZero(0)) {
     return std::nullopt;
   }
-  // data = (Q R)ᵀ = Rᵀ Qᵀ: R, which is small, has the same left singular vectors.
-  const Eigen::HouseholderQR<MatrixXd> qr(all.data.transpose());
-  const Index rows = all.data.rows();
+  all.pairs = data.cols();
+  const Eigen::HouseholderQR<MatrixXd> qr(data.transpose());
+  const Index size = std::min(data.rows(), data.cols());
   const MatrixXd triangle =
-      MatrixXd(qr.matrixQR().topRows(rows).triangularView<Eigen::Upper>()).transpose();
-  const Eigen::BDCSVD<MatrixXd> svd(triangle, Eigen::ComputeFullU);
+      MatrixXd(qr.matrixQR().topRows(size).triangularView<Eigen::Upper>()).transpose();
+  const Index rows = all.outputs * all.delays;
+  all.now = triangle.topRows(rows);
+  all.next = triangle.bottomRows(rows);
+  const Eigen::BDCSVD<MatrixXd> svd(all.now.leftCols(std::min(rows, size)), Eigen::ComputeFullU);
   all.basis = svd.matrixU();
   all.sigma = svd.singularValues();
-  for (const auto& record : differences) {
-    all.lengths.push_back(record.cols() - all.delays + 1);
-  }
   return all;
 }
 
-/// Share of the states that x_{n+1} = A x_n does not predict, within the records.
-double unexplained_of(const MatrixXd& shift, const MatrixXd& states,
-                      const std::vector<Index>& lengths) {
-  double missed = 0;
-  Index begin = 0;
-  for (const Index length : lengths) {
-    missed +=
-        (states.middleCols(begin + 1, length - 1) - shift * states.middleCols(begin, length - 1))
-            .squaredNorm();
-    begin += length;
-  }
-  return std::sqrt(missed) / states.norm();
-}
-
-/// Eigenvalues of A, each with how its coordinate follows it; those of complex pairs are twins.
-std::vector<Fit> fits_of(const Eigen::EigenSolver<MatrixXd>& eigen, const MatrixXd& states,
-                         const std::vector<Index>& lengths) {
+/// Eigenvalues of A, each with how its coordinate of the states follows it.
+std::vector<Fit> fits_of(const Eigen::EigenSolver<MatrixXd>& eigen, const MatrixXd& now,
+                         const MatrixXd& next) {
   const MatrixXcd inverse = eigen.eigenvectors().partialPivLu().inverse();
-  std::vector<Index> rows;  // one of each pair
-  for (Index k = 0; k < inverse.rows(); ++k) {
-    if (eigen.eigenvalues()[k].imag() >= 0) {
-      rows.push_back(k);
-    }
-  }
-  const MatrixXcd kept = inverse(rows, Eigen::all);
-  const MatrixXd real = kept.real() * states;
-  const MatrixXd imaginary = kept.imag() * states;
+  const MatrixXcd before = inverse * now;
+  const MatrixXcd after = inverse * next;
   std::vector<Fit> fits;
-  Eigen::RowVectorXcd q(states.cols());
-  for (Index k = 0; k < real.rows(); ++k) {
-    q.real() = real.row(k);
-    q.imag() = imaginary.row(k);
-    fits.push_back(follow(q, lengths, states.norm()));
-    if (eigen.eigenvalues()[rows[static_cast<std::size_t>(k)]].imag() > 0) {
-      auto twin = fits.back();
-      twin.lambda = std::conj(twin.lambda);
-      fits.push_back(twin);
-    }
+  for (Index k = 0; k < inverse.rows(); ++k) {
+    const auto q = before.row(k);
+    const auto lambda = q.dot(after.row(k)) / q.squaredNorm();  // Σ conj(q_n) q_{n+1}
+    fits.push_back({.lambda = lambda,
+                    .disorder = (after.row(k) - lambda * q).norm() / q.norm(),
+                    .share = q.norm() / now.norm()});
   }
   return fits;
 }
@@ -221,9 +170,10 @@ std::optional<Fitted> fit(const Subspaces& all, double tolerance, double most_un
   order = std::min(order, rows);
   const MatrixXd basis = all.basis.leftCols(order);
   const MatrixXd shift = basis.topRows(rows).colPivHouseholderQr().solve(basis.bottomRows(rows));
-  const MatrixXd states = basis.transpose() * all.data;
+  const MatrixXd now = basis.transpose() * all.now;
+  const MatrixXd next = basis.transpose() * all.next;
   Fitted fitted{
-      .motions = {}, .order = order, .unexplained = unexplained_of(shift, states, all.lengths)};
+      .motions = {}, .order = order, .unexplained = (next - shift * now).norm() / now.norm()};
   if (fitted.unexplained > most_unexplained) {
     return fitted;
   }
@@ -231,7 +181,7 @@ std::optional<Fitted> fit(const Subspaces& all, double tolerance, double most_un
   if (eigen.info() != Eigen::Success) {
     return std::nullopt;
   }
-  fitted.motions = fits_of(eigen, states, all.lengths);
+  fitted.motions = fits_of(eigen, now, next);
   std::erase_if(fitted.motions, [](const Fit& one) {
     return !(one.share > smallest_share && one.disorder < largest_disorder &&
              std::isfinite(std::log(std::abs(one.lambda))));
@@ -289,10 +239,11 @@ std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records,
                          fit(subspaces(half_of(differences, false)), rank_tolerance),
                          fit(subspaces(half_of(differences, true)), rank_tolerance)};
   for (const auto& one : fitted->motions) {
-    IdentifiedMotion motion{.log_growth = std::log(std::abs(one.lambda)),
-                            .turn = std::abs(std::arg(one.lambda)),
-                            .uncertainty = one.disorder / std::sqrt(one.pairs),
-                            .share = one.share};
+    IdentifiedMotion motion{
+        .log_growth = std::log(std::abs(one.lambda)),
+        .turn = std::abs(std::arg(one.lambda)),
+        .uncertainty = one.disorder / std::sqrt(static_cast<double>(all->pairs)),
+        .share = one.share};
     bool is_found = false;
     for (const auto& other : again) {
       const auto off = spread(one, other);

@@ -56,9 +56,9 @@ std::size_t compare(const Plan& plan, std::size_t configuration, double macro_st
                     Linearity& linearity) {
   std::size_t compared = 0;
   const auto place_of = [inputs = plan.inputs()](const TestInput& input) {
-    return static_cast<std::size_t>(std::ranges::find(inputs, &input) - inputs.begin());
+    return ProbeInput{static_cast<std::size_t>(std::ranges::find(inputs, &input) - inputs.begin())};
   };
-  std::vector<std::size_t> places{place_of(plan.check_inputs.jumps.front())};  // the free motion
+  std::vector<ProbeInput> places{place_of(plan.check_inputs.jumps.front())};  // the free motion
   double longest_s = 0;
   for (const auto& [whole, half] : pairs) {
     places.push_back(place_of(*whole));
@@ -73,9 +73,7 @@ std::size_t compare(const Plan& plan, std::size_t configuration, double macro_st
                      .runs = runs,
                      .session_s = {},
                      .longest_s = {}};
-  std::vector<RecordedRun> recorded(places.size());
-  runs.backend.for_each_index(places.size(), runs.threads,
-                              [&](std::size_t i) { recorded[i] = record_run(of, places[i]); });
+  const auto recorded = record_runs(of, places);
   const auto is_complete = [&](std::size_t i) {
     return recorded[i].result.status == TrialStatus::complete;
   };

@@ -55,10 +55,12 @@ Pushed pushed_at(const Plan& plan, std::size_t number) {
 
 Around look(const ProbeRuns& of, const Pushed& pushed, double longest_s) {
   Around around;
-  std::vector<RecordedRun> recorded;
+  std::vector<ProbeInput> inputs;
   for (std::size_t push = 0; push < pushed.pushes; ++push) {
-    recorded.push_back(record_run(of, pushed.input, pushed.first + push));
-    const auto& result = recorded.back().result;
+    inputs.push_back({pushed.input, pushed.first + push});
+  }
+  auto recorded = record_runs(of, inputs);
+  for (const auto& [result, record] : recorded) {
     around.cost += result.cost;
     if (result.status != TrialStatus::complete) {
       around.ended =

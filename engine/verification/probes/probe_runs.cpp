@@ -56,35 +56,55 @@ std::int64_t probed_macro_steps(double duration_s, double macro_step_s) {
                                               static_cast<double>(most_macro_steps)));
 }
 
-RecordedRun record_run(const ProbeRuns& of, std::size_t input, std::size_t variant) {
+std::vector<RecordedRun> record_runs(const ProbeRuns& of, std::span<const ProbeInput> inputs) {
+  const auto& configuration = of.plan.configurations[of.configuration];
   const auto outputs = exchanged_outputs(of.graph());
   const double macro_step_s = of.macro_step_s / static_cast<double>(of.finer);
-  const auto first =
-      first_counted_macro_step(of.plan.configurations[of.configuration].extrapolation);
+  const auto first = first_counted_macro_step(configuration.extrapolation);
   const auto stride = of.stride() * of.finer;
-  Eigen::MatrixXd record(static_cast<Eigen::Index>(outputs.size()),
-                         (of.macro_steps * of.finer - first) / stride + 1);
   constexpr double rounding = 1e-9;  // of a time that is a multiple of H
-  std::int64_t point =
-      -first - static_cast<std::int64_t>(std::ceil(of.from_s / macro_step_s * (1 - rounding)));
-  const TrialSpec run{.configuration = of.configuration,
-                      .input = input,
-                      .macro_step_s = macro_step_s,
-                      .until_s = of.duration_s(),
-                      .variant = variant};
-  const auto look = [&](std::size_t, const TracePoint& at) {
-    const auto column = static_cast<Eigen::Index>(point / stride);
-    if (point >= 0 && point % stride == 0 && column < record.cols()) {
-      for (std::size_t i = 0; i < outputs.size(); ++i) {
-        record(static_cast<Eigen::Index>(i), column) = at.outputs[outputs[i]];
+  const std::int64_t before =
+      first + static_cast<std::int64_t>(std::ceil(of.from_s / macro_step_s * (1 - rounding)));
+  const Eigen::MatrixXd empty(static_cast<Eigen::Index>(outputs.size()),
+                              (of.macro_steps * of.finer - first) / stride + 1);
+  std::vector<RecordedRun> recorded(inputs.size(), {.result = {}, .record = empty});
+  std::vector<std::int64_t> points(inputs.size(), -before);
+  std::vector<TrialSpec> specs;
+  for (const auto& [input, variant] : inputs) {
+    specs.push_back({.configuration = of.configuration,
+                     .input = input,
+                     .macro_step_s = macro_step_s,
+                     .until_s = of.duration_s(),
+                     .variant = variant});
+  }
+  const auto parts =
+      parts_of_trials(of.runs.backend, of.plan, configuration, specs.size(), of.runs.threads);
+  of.runs.backend.for_each_index(parts, of.runs.threads, [&](std::size_t part) {
+    const std::size_t begin = part * specs.size() / parts;
+    const std::size_t end = (part + 1) * specs.size() / parts;
+    const auto look = [&](std::size_t run, const TracePoint& at) {
+      auto& record = recorded[begin + run].record;
+      const auto point = points[begin + run]++;
+      const auto column = static_cast<Eigen::Index>(point / stride);
+      if (point >= 0 && point % stride == 0 && column < record.cols()) {
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+          record(static_cast<Eigen::Index>(i), column) = at.outputs[outputs[i]];
+        }
       }
+    };
+    auto results = of.runs.backend.trials(of.plan, std::span(specs).subspan(begin, end - begin),
+                                          {.stop = of.runs.stop, .on_point = look});
+    for (std::size_t i = begin; i < end; ++i) {
+      recorded[i].result = std::move(results[i - begin]);
     }
-    ++point;
-  };
-  auto result = of.runs.backend.trial(of.plan, run, {.stop = of.runs.stop, .on_point = look});
-  // A run that begins between two communication points has one point less.
-  const auto columns = std::clamp<std::int64_t>((point - 1) / stride + 1, 0, record.cols());
-  return {.result = std::move(result), .record = record.leftCols(columns)};
+  });
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    // A run that begins between two communication points has one point less.
+    auto& record = recorded[i].record;
+    const auto columns = std::clamp<std::int64_t>((points[i] - 1) / stride + 1, 0, record.cols());
+    record.conservativeResize(Eigen::NoChange, columns);
+  }
+  return recorded;
 }
 
 std::vector<std::size_t> tied_outputs(const CouplingGraph& graph,

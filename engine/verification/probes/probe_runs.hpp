@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/ensemble/trial_backend.hpp"
@@ -64,8 +65,14 @@ struct RecordedRun {
   Eigen::MatrixXd record;
 };
 
-/// Under an input of the plan, or a variant of it.
-RecordedRun record_run(const ProbeRuns& of, std::size_t input, std::size_t variant = 0);
+/// An input of the plan, or a variant of it.
+struct ProbeInput {
+  std::size_t input = 0;
+  std::size_t variant = 0;
+};
+
+/// Under each of these, in their order.
+std::vector<RecordedRun> record_runs(const ProbeRuns& of, std::span<const ProbeInput> inputs);
 
 /// What `probe` tells of runs, made longer until it has seen enough of the slowest motion. What it
 /// tells has a slowest_s and a cost, which is that of all runs.
