@@ -205,9 +205,29 @@ void ChunkedSearch::take_outcomes(const Chunk& chunk, const Shard& shard) {
   }
 }
 
+bool ChunkedSearch::can_do_without(const Chunk& chunk) const {
+  const auto decides_nothing = [&](const std::string& text) {
+    const auto task = read_search_task(Json::parse(text));
+    if (const auto* error = std::get_if<engine::ErrorTask>(&task)) {
+      return error->run.input < plan_.job.tests.size();  // others are asked for by a check
+    }
+    return std::holds_alternative<engine::TimesTask>(task) && !plan_.job.real_time_share;
+  };
+  return !chunk.tasks.empty() && std::ranges::all_of(chunk.tasks, decides_nothing);
+}
+
+void ChunkedSearch::put_no_result(const Chunk& chunk, const std::string& reason,
+                                  Shard& shard) const {
+  for (const auto& text : chunk.tasks) {
+    const std::vector<engine::Task> one{read_search_task(Json::parse(text))};
+    const auto none = engine::not_performed(one, engine::TrialStatus::crashed, reason);
+    shard.outcomes.push_back({.task = text, .result = dumped(search_result_json(none.front()))});
+  }
+}
+
 std::string ChunkedSearch::name_of(const Chunk& chunk) const {
   if (!chunk.tasks.empty()) {
-    return "the task " + chunk.tasks.front() + " of the checks";
+    return "the task " + chunk.tasks.front();
   }
   const auto& key = plan_.curves[chunk.curves.front()];
   const auto trial = search_.next(chunk.curves.front());

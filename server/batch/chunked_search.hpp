@@ -30,6 +30,10 @@ class ChunkedSearch {
   /// Takes what a shard has brought: what is known is compared, the rest counts. Throws BadChunk
   /// where it is not what the chunk was to bring, and Contradiction.
   void take(const ChunkTask& task, const Shard& shard);
+  /// Whether the answer is the same without what the chunk is to bring, a measurement of it.
+  bool can_do_without(const Chunk& chunk) const;
+  /// What stands for the results of such a chunk.
+  void put_no_result(const Chunk& chunk, const std::string& reason, Shard& shard) const;
   /// What its first trial or task is, for a message.
   std::string name_of(const Chunk& chunk) const;
 

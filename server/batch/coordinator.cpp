@@ -166,7 +166,7 @@ class Coordinator {
     }
     tasks_.clear();
     if (!any_shard_) {
-      waiting_.clear();  // whoever starts again has changed something, or so he hopes
+      waiting_.clear();  // a restart counts as a new attempt
     }
     keep_waiting();
     std::erase_if(waiting_, [&](const Chunk& chunk) {
@@ -372,12 +372,32 @@ class Coordinator {
     if (!parts.empty()) {
       return "";
     }
+    if (any_shard_ && search_.can_do_without(task.chunk)) {
+      do_without(task);
+      return "";
+    }
     const auto why = any_shard_ ? search_.name_of(task.chunk) + " has brought no result, " +
                                       std::to_string(max_tries) + " times; "
                                 : std::string("no chunk has brought a result; ");
-    task.chunk.losses = 0;  // whoever starts the search again has changed something, or so he hopes
+    task.chunk.losses = 0;  // a restart counts as a new attempt
     waiting_.push_back(std::move(task.chunk));
     return why + state_.message;
+  }
+
+  /// What stands for the result is a shard like any other, for whoever goes on with the folder.
+  void do_without(ChunkTask& task) {
+    Shard shard{.build_id = here_.build_id,
+                .math_class = here_.math_class,
+                .manifest_sha256 = task.manifest_sha256,
+                .refusal = {},
+                .records = {},
+                .outcomes = {}};
+    search_.put_no_result(task.chunk,
+                          "its task of the batch system ended without a result, " +
+                              std::to_string(max_tries) + " times",
+                          shard);
+    write_durably(task.shard, shard_text(shard));
+    take_shard(task);
   }
 
   const engine::Plan& plan_;

@@ -6,7 +6,8 @@
 //  2. Shards are taken in as they appear, each once. One that is damaged is set aside (.bad).
 //  3. What the round did not bring is submitted again. A chunk lost three times is divided, down to
 //     one trial or task: where that brings nothing either, the search fails, as an answer without
-//     it would be another one. When all is there, the search is asked anew.
+//     it would be another one, but for a measurement that decides nothing. When all is there, the
+//     search is asked anew.
 //  4. All is in the folder (chunk_folder.hpp): whoever begins with it takes in the shards of every
 //     round there, waits for the last round if it still runs, and goes on counting losses. What a
 //     round that was stopped in order did not bring is no loss. A round whose submission nobody saw
