@@ -29,6 +29,22 @@ constexpr std::size_t most_rivals = 8;
 /// How often an answer is confirmed anew.
 constexpr int most_confirmed_again = 8;
 
+/// Why it is recommended, or why nothing is.
+std::vector<Notice>& reasons_of(Answer& answer) {
+  return answer.recommendation ? answer.recommendation->reasons : answer.reasons;
+}
+
+bool is_rejection(const Notice& reason) {
+  return reason.code == NoticeCode::run_fails_check || reason.code == NoticeCode::other_runs_fail;
+}
+
+/// Which runs were rejected.
+std::vector<Notice> rejections_of(Answer& answer) {
+  std::vector<Notice> list;
+  std::ranges::copy_if(reasons_of(answer), std::back_inserter(list), is_rejection);
+  return list;
+}
+
 /// What to know, the worst first; after all that is known of the answer.
 void add_notices(const Plan& plan, const std::vector<Curve>& curves,
                  Recommendation& recommendation) {
@@ -211,7 +227,11 @@ class Course {
     }
     for (int again = 0; again < most_confirmed_again && !still_passes(result.answer, checks);
          ++again) {
+      const auto rejections = rejections_of(result.answer);
       result.answer = confirmed(recommend_from(std::move(result.answer.curves)));
+      auto& reasons = reasons_of(result.answer);
+      reasons.insert(std::ranges::find_if(reasons, is_rejection), rejections.begin(),
+                     rejections.end());
     }
     result.complete = !stopped();
     prefer_smaller_change(result, checks);
@@ -219,14 +239,23 @@ class Course {
 
   /// Whether no check of another run has shown since what rejects the recommendation: where a run
   /// over a session ends with a larger macro-step, those with smaller ones must go beyond.
-  bool still_passes(const Answer& answer, RunChecks& checks) {
-    const auto& best = answer.recommendation;
+  bool still_passes(Answer& answer, RunChecks& checks) {
+    auto& best = answer.recommendation;
     if (!best || best->checks.empty() || stopped()) {
       return true;
     }
-    const auto run = check(checks, best->configuration, best->macro_step_s, {});
-    return stopped() ||
-           (run.passes() && agrees(run.outcomes, "growth") == agrees(best->checks, "growth"));
+    auto run = check(checks, best->configuration, best->macro_step_s, {});
+    if (stopped()) {
+      return true;
+    }
+    if (tells_stable(best->checks) && !tells_stable(run.outcomes)) {
+      verified_.take_back(best->configuration);
+    }
+    if (!run.passes() || agrees(run.outcomes, "growth") != agrees(best->checks, "growth")) {
+      return false;
+    }
+    best->checks = std::move(run.outcomes);
+    return true;
   }
 
   /// Where the ranking cannot tell runs apart, the one that changes least with a quarter of H.
@@ -298,19 +327,15 @@ class Course {
         check(checks, found->configuration, found->macro_step_s, {Evidence::growth}, false);
     if (stopped() || !whole.passes() || !whole.is_linear || whole.evidence() < Evidence::growth) {
       if (!whole.passes()) {
-        auto& reasons = answer.recommendation ? answer.recommendation->reasons : answer.reasons;
-        reasons.push_back(rejection_of(NoticeCode::run_fails_check, plan_, found->configuration,
-                                       found->macro_step_s, whole.outcomes.back()));
+        reasons_of(answer).push_back(rejection_of(NoticeCode::run_fails_check, plan_,
+                                                  found->configuration, found->macro_step_s,
+                                                  whole.outcomes.back()));
       }
       return;
     }
     auto rejected = step->failure;
-    if (rejected.empty() && answer.recommendation) {
-      std::ranges::copy_if(answer.recommendation->reasons, std::back_inserter(rejected),
-                           [](const Notice& reason) {
-                             return reason.code == NoticeCode::run_fails_check ||
-                                    reason.code == NoticeCode::other_runs_fail;
-                           });
+    if (rejected.empty()) {
+      rejected = rejections_of(answer);
     }
     answer = std::move(beyond);
     auto& best = *answer.recommendation;

@@ -318,9 +318,9 @@ CheckOutcome Comparisons::compare_swings(Refined refined, double limit,
     for (std::size_t i = 0; i < far.size(); ++i) {
       is_told[far[i]] = fine[i].follows;
     }
-    const auto fine_ends = completion_.why_not(smallest_of(plan_, run), ended, cost);
+    const auto goes_on = completion_.smallest_goes_on(run, ended, cost);
     for (std::size_t i = 0; i < ended.size(); ++i) {
-      is_told[ended[i]] = fine_ends[i].empty();
+      is_told[ended[i]] = goes_on[i];
     }
     std::vector<std::size_t> not_told;
     for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -55,8 +55,8 @@ class Comparisons {
   /// Objects where in one of the long motions, sines or lasting inputs the run does not complete,
   /// or its outputs swing farther than `limit` times those with a quarter of the macro-step (under
   /// sines an eighth: at a resonance a quarter swings too far, too), and a run with the smallest
-  /// macro-step completes, or follows a quarter of it. Otherwise, as in chaos,
-  /// the input goes over less of its range.
+  /// macro-step completes (Completion::smallest_goes_on), or follows a quarter of it. Otherwise, as
+  /// in chaos, the input goes over less of its range.
   CheckOutcome compare_long(Run run, double limit, double& cost);
   /// Objects so where the input of one kind that has objected last to some run does so now, too;
   /// else nothing.

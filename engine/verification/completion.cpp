@@ -9,15 +9,16 @@ namespace macrostep::engine {
 
 namespace {
 
-/// A run over the session has no more macro-steps, or no more where a run with a larger macro-step
-/// has ended within it.
+/// A run over the session has no more macro-steps, or no more where another one has ended within
+/// it. What that is compared with has no more either, but where a quarter of its H asks for them.
 constexpr double most_session_steps = 300'000;
 constexpr double most_steps_beyond = 3'000'000;
-/// What a run that ended is compared with lasts so many times as long: where that ends, too, the
-/// problem may leave its bounds by itself, as a body that nothing holds.
+/// What a run over a session that ended is compared with, and what has a smaller macro-step, lasts
+/// so many times as long.
 constexpr double beyond_the_end = 1.5;
-/// It has so many macro-steps where that makes them no smaller than the first of the scan.
-constexpr double most_steps_to_the_end = 500'000;
+/// Where a run leaves its bounds and one with the smallest macro-step does so, too, up to so many
+/// times as late, the problem does: so far it drifts alike, as a body that nothing holds.
+constexpr double as_late = 1.1;
 constexpr double rounding = 1e-9;  // of times
 
 /// What `judge` says of a run, and its cost, once.
@@ -94,13 +95,24 @@ CheckOutcome Completion::of_session(CheckedStep run, double session_s, double& c
   return outcome;
 }
 
-/// Whether the problem leaves its bounds by itself where a run under this input has: so does one
-/// with the smallest macro-step, though later.
+/// Whether the problem leaves its bounds by itself where a run under this input has.
 bool Completion::leaves_bounds(CheckedStep smallest, const TestInput* input,
                                const TrialResult& ended, double& cost) {
   return is_beyond_nominal(ended.reason) &&
-         results(smallest, {input}, beyond_the_end * ended.final_time_s, cost).front().status !=
-             TrialStatus::complete;
+         is_beyond_nominal(
+             results(smallest, {input}, as_late * ended.final_time_s, cost).front().reason);
+}
+
+std::vector<bool> Completion::smallest_goes_on(CheckedStep run, const Inputs& ended, double& cost) {
+  const auto smallest = smallest_of(plan_, run);
+  const auto reasons = why_not(smallest, ended, cost);
+  std::vector<bool> list;
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    list.push_back(
+        reasons[i].empty() &&
+        !leaves_bounds(smallest, ended[i], results(run, {ended[i]}, {}, cost).front(), cost));
+  }
+  return list;
 }
 
 CheckOutcome Completion::judge_lasting(CheckedStep run, double& cost) {
@@ -163,14 +175,22 @@ CheckOutcome Completion::judge_session(CheckedStep run, double until_s, double s
                                       {"session_s", session_s}}}}};
   }
   const double beyond_s = result.final_time_s > 0 ? beyond_the_end * result.final_time_s : until_s;
-  const double smaller_s =
-      std::min(run.second / static_cast<double>(smaller_by),
-               std::max(plan_.job.macro_step.initial_s, beyond_s / most_steps_to_the_end));
-  const auto smaller = results({run.first, smaller_s}, {input}, beyond_s, cost).front();
-  const bool completes = smaller.status == TrialStatus::complete;
+  const double quarter_s = run.second / static_cast<double>(smaller_by);
+  const double finest_s = beyond_s / most_steps_beyond;
+  double smaller_s = std::min(quarter_s, std::max(plan_.job.macro_step.initial_s, finest_s));
+  const auto goes_on = [&] {
+    return results({run.first, smaller_s}, {input}, beyond_s, cost).front().status ==
+           TrialStatus::complete;
+  };
+  bool completes = goes_on();
+  if (!completes && finest_s < smaller_s) {
+    smaller_s = finest_s;
+    completes = goes_on();
+  }
   // A run that takes too long has not ended by what it computes.
-  const bool objects = completes && result.status != TrialStatus::timed_out;
-  if (objects) {
+  const bool has_ended = result.status != TrialStatus::timed_out;
+  const bool objects = completes && has_ended;
+  if (has_ended) {
     latest_end_s_ = std::max(latest_end_s_, result.final_time_s);
   }
   return {

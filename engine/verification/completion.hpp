@@ -40,6 +40,10 @@ class Completion {
   /// By input, why its run does not complete; empty where it does. Adds the cost of the runs.
   std::vector<std::string> why_not(CheckedStep run, const Inputs& inputs, double& cost);
 
+  /// By input that a run does not complete, whether one with the smallest macro-step does, and the
+  /// problem does not leave its bounds by itself at about the same time.
+  std::vector<bool> smallest_goes_on(CheckedStep run, const Inputs& ended, double& cost);
+
   /// Objects where the run does not complete a lasting input that one with the smallest does, but
   /// where the problem leaves its bounds by itself at about the same time.
   CheckOutcome of_lasting(CheckedStep run, double& cost);
@@ -66,7 +70,7 @@ class Completion {
   std::map<const TestInput*, std::size_t> place_;  ///< in Plan::inputs()
   Known<CheckedStep> lasting_;
   Known<std::pair<CheckedStep, double>> session_;  ///< and how long the run is
-  double latest_end_s_ = 0;  ///< of runs over a session, where a smaller macro-step goes on
+  double latest_end_s_ = 0;                        ///< when a run over a session has ended
 };
 
 }  // namespace macrostep::engine

@@ -49,8 +49,7 @@ std::vector<Pair> pairs_of(const InputsByShare& by_share, std::size_t step) {
   return pairs;
 }
 
-/// Compares with the free motion over the longest of the pairs.
-/// How many pairs complete.
+/// Compares with the free motion over the longest of the pairs. Returns how many of them complete.
 std::size_t compare(const Plan& plan, std::size_t configuration, double macro_step_s,
                     const RunsOnThreads& runs, const std::vector<Pair>& pairs,
                     Linearity& linearity) {

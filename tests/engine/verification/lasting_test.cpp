@@ -160,6 +160,10 @@ TEST_CASE("a run over a session that ends is held against one with a really smal
     CHECK(has_notice(checked.outcomes.back().findings,
                      NoticeCode::incomplete_where_smaller_completes));
   }
+  SUBCASE("or one with as many macro-steps as it may have, where the first of the scan ends") {
+    REQUIRE(first_s > 5e-4);
+    CHECK_FALSE(check(wearing(150, 5e-4)).passes());
+  }
   SUBCASE("which ends as well: then nothing is known of the growth, and swings decide") {
     const auto checked = check(wearing(150, 0));
     CHECK(checked.passes());
@@ -192,27 +196,53 @@ TEST_CASE("where a run over a session has ended, one with a smaller macro-step g
 TEST_CASE("a lasting input that drives the problem out of its bounds rejects no macro-step") {
   const auto plan = planned(slow_decay());
   constexpr double macro_step_s = 0.03;
-  const auto check = [&](bool leaves) {
+  constexpr double end_s = 49;
+  // `longer`: how a run with the smallest macro-step ends that lasts little longer than that.
+  const auto check = [&](const TrialResult& longer) {
     const PerformTasks perform = [&](const std::vector<Task>& tasks) {
       std::vector<TaskResult> results;
       for (const auto& task : tasks) {
+        if (const auto* refined = std::get_if<RefineTask>(&task)) {
+          results.push_back(
+              Refinement{.test = driver_of(plan, refined->run).name, .reason = "diverged: beyond"});
+          continue;
+        }
         const auto& run = std::get<RunTask>(task).run;
-        const bool is_large = run.macro_step_s == macro_step_s;
         results.push_back(
-            is_large || (leaves && run.until_s)
+            run.macro_step_s == macro_step_s
                 ? TrialResult{.status = TrialStatus::diverged,
                               .reason = "an output grew beyond 10000 times its nominal value",
-                              .final_time_s = 96}
-                : TrialResult{});
+                              .final_time_s = end_s}
+            : run.until_s && *run.until_s < 1.2 * end_s ? longer
+                                                        : TrialResult{});
       }
       return results;
     };
     Completion completion(plan, perform);
+    Comparisons comparisons(plan, perform);
     double cost = 0;
-    return completion.of_lasting({second_order, macro_step_s}, cost).verdict;
+    const CheckedStep run(second_order, macro_step_s);
+    const auto verdict = completion.of_lasting(run, cost).verdict;
+    CHECK(comparisons.compare_long(run, 2, cost).verdict == verdict);
+    return verdict;
   };
-  CHECK(check(false) == Verdict::objects);
-  CHECK(check(true) == Verdict::unknown);  // of none is anything known
+  CHECK(check({}) == Verdict::objects);
+  CHECK(check({.status = TrialStatus::fmu_error, .reason = "it is over"}) == Verdict::objects);
+  CHECK(check({.status = TrialStatus::diverged,
+               .reason = "an output grew beyond 10000 times its nominal value"}) ==
+        Verdict::unknown);  // of none is anything known
+}
+
+TEST_CASE("where a run over a session ends without a verdict, smaller ones go beyond, too") {
+  const auto plan = planned(slow_decay());
+  constexpr double small_s = 7e-4;
+  // Above 2e-4 s runs wear out, and so do the smallest of those with large macro-steps.
+  const auto backend = wearing(250, 2e-4);
+  RunChecks checks(plan, performed_by(plan, {.backend = backend, .threads = 1}));
+  const auto rule = check_rule(plan.job);
+  CHECK(checks.check(rule, second_order, small_s).evidence() == Evidence::growth);
+  CHECK(checks.check(rule, second_order, 0.02).evidence() < Evidence::growth);
+  CHECK(checks.check(rule, second_order, small_s).evidence() < Evidence::growth);
 }
 
 TEST_CASE("growth has no verdict where nothing is known of lasting inputs") {
