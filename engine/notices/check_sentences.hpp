@@ -47,7 +47,7 @@ inline constexpr std::array comparison_findings{
     NoticeSentence{
         NoticeCode::session_run_too_short, "session_run_too_short", Severity::info,
         "with H = {macro_step_s:ms} a run over the session can be {until_s} s long, which "
-        "is not well beyond {end_s} s, where one with a larger H has ended"},
+        "is not well beyond {end_s} s, where one with another H has ended"},
 };
 
 inline constexpr std::array growth_findings{

@@ -314,7 +314,7 @@ class Confirmation {
     }
     tell_rejections(answer);
     if (limited) {
-      auto& reasons = found ? answer.recommendation->reasons : answer.reasons;
+      auto& reasons = reasons_of(answer);
       reasons.push_back({.code = NoticeCode::checks_limited,
                          .numbers = {{"checks", static_cast<double>(by_.most)}}});
     }
@@ -324,7 +324,7 @@ class Confirmation {
  private:
   void tell_rejections(Answer& answer) const {
     const bool found = answer.recommendation.has_value();
-    auto& reasons = found ? answer.recommendation->reasons : answer.reasons;
+    auto& reasons = reasons_of(answer);
     std::ranges::copy(rejections_.reasons(!found), std::back_inserter(reasons));
   }
 
@@ -383,6 +383,10 @@ class Confirmation {
 };
 
 }  // namespace
+
+std::vector<Notice>& reasons_of(Answer& answer) {
+  return answer.recommendation ? answer.recommendation->reasons : answer.reasons;
+}
 
 Answer confirm(const Plan& plan, Answer answer, const Check& check, const std::atomic<bool>* stop,
                std::size_t most, const Recommend& recommend_from) {

@@ -41,6 +41,9 @@ struct Asked {
 /// What the checks say of a configuration with a macro-step.
 using Check = std::function<CheckedRun(std::size_t configuration, double macro_step_s, Asked)>;
 
+/// Why something is recommended, or why nothing is.
+std::vector<Notice>& reasons_of(Answer& answer);
+
 /// How an answer is drawn from curves, as by recommend().
 using Recommend = std::function<Answer(std::vector<Curve>)>;
 

@@ -29,11 +29,6 @@ constexpr std::size_t most_rivals = 8;
 /// How often an answer is confirmed anew.
 constexpr int most_confirmed_again = 8;
 
-/// Why it is recommended, or why nothing is.
-std::vector<Notice>& reasons_of(Answer& answer) {
-  return answer.recommendation ? answer.recommendation->reasons : answer.reasons;
-}
-
 bool is_rejection(const Notice& reason) {
   return reason.code == NoticeCode::run_fails_check || reason.code == NoticeCode::other_runs_fail;
 }

@@ -48,8 +48,8 @@ class Completion {
   /// where the problem leaves its bounds by itself at about the same time.
   CheckOutcome of_lasting(CheckedStep run, double& cost);
 
-  /// A run over the session, up to a number of macro-steps, or beyond where one with a larger
-  /// macro-step has ended; where its input ends, that stands still. Objects where the run does not
+  /// A run over the session, up to a number of macro-steps, or beyond where another one has
+  /// ended; where its input ends, that stands still. Objects where the run does not
   /// complete and one with a small macro-step goes on. No verdict where that ends, too, or where
   /// no run can be so long.
   CheckOutcome of_session(CheckedStep run, double session_s, double& cost);

@@ -40,8 +40,6 @@ class GrowthChecks {
 
   /// How long a session is; 0 where no motion is known.
   double session_s(CheckedStep run, double& cost) { return judged(run, cost).session_s; }
-  /// Whether lasting inputs have shown, with some run, that the problem is not linear.
-  bool is_known_not_linear() const { return nonlinearity_.has_value(); }
   bool is_linear_nowhere() const { return is_linear_nowhere_; }  ///< around states
 
   /// The growth of an answer. Nothing where it is not known to be stable.
