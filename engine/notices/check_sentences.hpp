@@ -37,7 +37,7 @@ inline constexpr std::array comparison_findings{
     NoticeSentence{NoticeCode::incomplete_with_smaller_too, "incomplete_with_smaller_too",
                    Severity::info,
                    "with H = {macro_step_s:ms} the run is not complete in {subject} ({detail}), "
-                   "nor with H = {smaller_macro_step_s:ms}"},
+                   "and one with H = {smaller_macro_step_s:ms} ends, too"},
     NoticeSentence{NoticeCode::lasting_inputs_completed, "lasting_inputs_completed", Severity::info,
                    "with H = {macro_step_s:ms} the run completes {completed:#} of {inputs:#} "
                    "lasting inputs"},
@@ -47,7 +47,7 @@ inline constexpr std::array comparison_findings{
     NoticeSentence{
         NoticeCode::session_run_too_short, "session_run_too_short", Severity::info,
         "with H = {macro_step_s:ms} a run over the session can be {until_s} s long, which "
-        "is not well beyond {end_s} s, where one with another H has ended"},
+        "is not well beyond {end_s} s, where another run has ended"},
 };
 
 inline constexpr std::array growth_findings{

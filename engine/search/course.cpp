@@ -220,21 +220,26 @@ class Course {
     if (result.complete && !stopped()) {
       look_beyond_bends(result.answer, checks);
     }
-    for (int again = 0; again < most_confirmed_again && !still_passes(result.answer, checks);
-         ++again) {
+    result.complete = !stopped();
+    for (int again = 0; again <= most_confirmed_again; ++again) {
+      if (passes_again(result.answer, checks)) {
+        prefer_smaller_change(result, checks);  // its runs may have ended later still
+        if (passes_again(result.answer, checks)) {
+          break;
+        }
+      }
       const auto rejections = rejections_of(result.answer);
       result.answer = confirmed(recommend_from(std::move(result.answer.curves)));
+      result.complete = !stopped();
       auto& reasons = reasons_of(result.answer);
       reasons.insert(std::ranges::find_if(reasons, is_rejection), rejections.begin(),
                      rejections.end());
     }
-    result.complete = !stopped();
-    prefer_smaller_change(result, checks);
   }
 
-  /// Whether no check of another run has shown since what rejects the recommendation: where a run
-  /// over a session ends with a larger macro-step, those with smaller ones must go beyond.
-  bool still_passes(Answer& answer, RunChecks& checks) {
+  /// Checks the recommendation once more, and keeps what the checks say now: where a run over a
+  /// session has ended since, others must go beyond that. Whether it stands on as much as before.
+  bool passes_again(Answer& answer, RunChecks& checks) {
     auto& best = answer.recommendation;
     if (!best || best->checks.empty() || stopped()) {
       return true;
@@ -243,10 +248,9 @@ class Course {
     if (stopped()) {
       return true;
     }
-    if (tells_stable(best->checks) && !tells_stable(run.outcomes)) {
-      verified_.take_back(best->configuration);
-    }
-    if (!run.passes() || agrees(run.outcomes, "growth") != agrees(best->checks, "growth")) {
+    const bool lost_swing = agrees(best->checks, "swing") && !agrees(run.outcomes, "swing");
+    if (!run.passes() || lost_swing ||
+        agrees(run.outcomes, "growth") != agrees(best->checks, "growth")) {
       return false;
     }
     best->checks = std::move(run.outcomes);
@@ -275,7 +279,9 @@ class Course {
       auto checked = check(checks, rival, macro_step_s, {});
       if (!stopped() && checked.passes() && !checked.lacks(known)) {
         put_first(result.answer.timing_candidates, best->configuration, rival);
+        const auto rejections = rejections_of(result.answer);
         best = recommend_rival(plan_, result.answer.curves, *best, rival);
+        best->reasons.insert(best->reasons.end(), rejections.begin(), rejections.end());
         best->checks = std::move(checked.outcomes);
         break;
       }

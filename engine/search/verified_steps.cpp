@@ -60,6 +60,8 @@ void VerifiedSteps::add(std::size_t configuration, double macro_step_s, const Ch
     }
   } else if (tells_stable(run.outcomes) || is_exactly_stable_(configuration, macro_step_s)) {
     known.passed_s = std::max(known.passed_s.value_or(macro_step_s), macro_step_s);
+  } else if (known.passed_s == macro_step_s) {
+    known.passed_s.reset();
   }
 }
 

@@ -25,11 +25,9 @@ class VerifiedSteps {
  public:
   explicit VerifiedSteps(IsExactlyStable is_exactly_stable);
 
-  /// What the checks said of one run, in the order in which they were made.
+  /// What the checks said of one run, in the order in which they were made; of a run that is
+  /// checked once more, the last counts.
   void add(std::size_t configuration, double macro_step_s, const CheckedRun& run);
-
-  /// Nothing is verified of this configuration any more.
-  void take_back(std::size_t configuration) { checked_[configuration].passed_s.reset(); }
 
   /// Marks curves, rows of the table and recommendations, once no more runs are checked.
   void mark(Answer& answer) const;

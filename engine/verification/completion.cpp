@@ -9,15 +9,16 @@ namespace macrostep::engine {
 
 namespace {
 
-/// A run over the session has no more macro-steps, or no more where another one has ended within
-/// it. What that is compared with has no more either, but where a quarter of its H asks for them.
+/// The most macro-steps of a run over the session.
 constexpr double most_session_steps = 300'000;
+/// And of one that has to go beyond the end of another run, or is compared with one that ended;
+/// only a quarter of the H of that may need more.
 constexpr double most_steps_beyond = 3'000'000;
-/// What a run over a session that ended is compared with, and what has a smaller macro-step, lasts
-/// so many times as long.
+/// Once a run over a session has ended, others, and what it is compared with, last so many times as
+/// long.
 constexpr double beyond_the_end = 1.5;
-/// Where a run leaves its bounds and one with the smallest macro-step does so, too, up to so many
-/// times as late, the problem does: so far it drifts alike, as a body that nothing holds.
+/// A problem that leaves its bounds by itself, as a body that nothing holds, leaves them with the
+/// smallest macro-step up to so many times as late.
 constexpr double as_late = 1.1;
 constexpr double rounding = 1e-9;  // of times
 

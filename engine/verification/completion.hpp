@@ -37,9 +37,6 @@ class Completion {
     return {.configuration = run.first, .input = place_.at(input), .macro_step_s = run.second};
   }
 
-  /// By input, why its run does not complete; empty where it does. Adds the cost of the runs.
-  std::vector<std::string> why_not(CheckedStep run, const Inputs& inputs, double& cost);
-
   /// By input that a run does not complete, whether one with the smallest macro-step does, and the
   /// problem does not leave its bounds by itself at about the same time.
   std::vector<bool> smallest_goes_on(CheckedStep run, const Inputs& ended, double& cost);
@@ -60,6 +57,8 @@ class Completion {
 
   std::vector<TrialResult> results(CheckedStep run, const Inputs& inputs,
                                    std::optional<double> until_s, double& cost);
+  /// By input, why its run does not complete; empty where it does.
+  std::vector<std::string> why_not(CheckedStep run, const Inputs& inputs, double& cost);
   bool leaves_bounds(CheckedStep smallest, const TestInput* input, const TrialResult& ended,
                      double& cost);
   CheckOutcome judge_lasting(CheckedStep run, double& cost);
@@ -70,7 +69,7 @@ class Completion {
   std::map<const TestInput*, std::size_t> place_;  ///< in Plan::inputs()
   Known<CheckedStep> lasting_;
   Known<std::pair<CheckedStep, double>> session_;  ///< and how long the run is
-  double latest_end_s_ = 0;                        ///< when a run over a session has ended
+  double latest_end_s_ = 0;  ///< the latest end of a run over a session; not of one too slow
 };
 
 }  // namespace macrostep::engine

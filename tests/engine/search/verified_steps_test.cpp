@@ -114,6 +114,15 @@ TEST_CASE("what passes without a verdict on its stability is not verified") {
         std::vector<Notice>{{.code = NoticeCode::never_shown_stable}});
 }
 
+TEST_CASE("what is checked once more and has no verdict then is verified no more") {
+  VerifiedSteps steps(never);
+  steps.add(0, 2e-3, checked("growth", Verdict::agrees));
+  steps.add(0, 1e-3, checked("growth", Verdict::unknown));  // another run says nothing of this one
+  CHECK(steps.holds(0, 2e-3));
+  steps.add(0, 2e-3, checked("growth", Verdict::unknown));
+  CHECK_FALSE(steps.holds(0, 2e-3));
+}
+
 TEST_CASE("a smaller H that fails takes back what passed above it") {
   VerifiedSteps steps(never);
   steps.add(0, 2e-3, checked("swing", Verdict::agrees));
