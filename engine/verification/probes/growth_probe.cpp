@@ -29,12 +29,22 @@ bool grows(const ProbedMotion& motion) {
   return motion.at_least_per_s() > 0;
 }
 
-/// Whether it does not grow, whatever the uncertainty leaves open: up to rounding, but in a long
-/// session by no more than an undamped oscillation may.
+/// What a rate may be off by for rounding: in a long session by no more than an undamped
+/// oscillation may grow.
+double rounding_per_s(const ProbedGrowth& probed) {
+  const double largest_per_s = std::min(largest_rounding / probed.macro_step_s,
+                                        std::log(allowed_session_growth) / probed.session_s);
+  return std::max(smallest_exponent / probed.session_s, largest_per_s);
+}
+
+/// Whether it does not grow, whatever the uncertainty leaves open.
 bool is_stable(const ProbedMotion& motion, const ProbedGrowth& probed) {
-  const double rounding_per_s = std::min(largest_rounding / probed.macro_step_s,
-                                         std::log(allowed_session_growth) / probed.session_s);
-  return motion.at_most_per_s() <= std::max(smallest_exponent / probed.session_s, rounding_per_s);
+  return motion.at_most_per_s() <= rounding_per_s(probed);
+}
+
+/// Whether it is an oscillation that may have no damping.
+bool is_undamped(const ProbedMotion& motion, const ProbedGrowth& probed) {
+  return motion.turn_rad_s > 0 && motion.at_most_per_s() >= -rounding_per_s(probed);
 }
 
 /// By the motions alone; sets which of them decides.
@@ -196,9 +206,8 @@ void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine) {
     GrowthVerdict one = grows(motion) ? growing : unknown;
     auto code = code_of(one);
     // An oscillation that is not damped may grow by so much.
-    const double allowed_per_s = own && motion.turn_rad_s > 0 && own->at_most_per_s() >= 0
-                                     ? std::log(allowed_session_growth) / probed.session_s
-                                     : 0;
+    const double allowed_per_s =
+        own && is_undamped(*own, probed) ? std::log(allowed_session_growth) / probed.session_s : 0;
     if (allowed_per_s > 0 && exponent <= std::log(allowed_session_growth)) {
       one = within_session;
       code = NoticeCode::undamped_oscillation_allowed;

@@ -159,6 +159,23 @@ TEST_CASE("in a long session rounding hides no more than a tenth of growth") {
   CHECK(held(7200) == GrowthVerdict::growing);  // 12 %
 }
 
+TEST_CASE("what solvers damp by less than rounding is an oscillation that nothing damps") {
+  const auto held = [](double own_per_s) {
+    ProbedGrowth probed;
+    probed.macro_step_s = 5e-3;
+    probed.session_s = 2900;
+    probed.motions = {{.rate_per_s = 6.2e-7, .uncertainty_per_s = 7e-11, .turn_rad_s = 2}};
+    auto fine = probed;
+    fine.motions.front().rate_per_s = own_per_s;
+    fine.motions.front().uncertainty_per_s = 1e-12;
+    hold_against_finer(probed, fine);
+    return probed.verdict;
+  };
+  CHECK(held(1e-9) == GrowthVerdict::within_session);
+  CHECK(held(-1e-9) == GrowthVerdict::within_session);
+  CHECK(held(-1e-4) == GrowthVerdict::growing);
+}
+
 TEST_CASE("one growing motion of a finer macro-step excuses one of the same frequency alone") {
   const ProbedMotion motion{.rate_per_s = 1, .uncertainty_per_s = 1e-3, .turn_rad_s = 50};
   ProbedGrowth probed;
