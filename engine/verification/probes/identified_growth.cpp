@@ -9,6 +9,8 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 namespace macrostep::engine {
 
@@ -103,6 +105,18 @@ struct Fitted {
   double unexplained;
 };
 
+/// And the singular values, the largest first. By divide and conquer, which in Eigen 3.4 calls NaN
+/// a success for some finite matrices of a low rank; for those by rotations, which take longer
+/// where the rank is full.
+std::pair<MatrixXd, VectorXd> left_singular_vectors(const MatrixXd& matrix) {
+  const Eigen::BDCSVD<MatrixXd> svd(matrix, Eigen::ComputeFullU);
+  if (svd.singularValues().allFinite() && svd.matrixU().allFinite()) {
+    return {svd.matrixU(), svd.singularValues()};
+  }
+  const Eigen::JacobiSVD<MatrixXd> again(matrix, Eigen::ComputeFullU);
+  return {again.matrixU(), again.singularValues()};
+}
+
 /// What differences of records tell, whatever the dimension of the subspace. Only lengths and
 /// products of sequences over the records matter: those of Hᵀ = Q R are those of Rᵀ, which is
 /// small.
@@ -133,9 +147,7 @@ std::optional<Subspaces> subspaces(const std::vector<MatrixXd>& differences) {
   const Index rows = all.outputs * all.delays;
   all.now = triangle.topRows(rows);
   all.next = triangle.bottomRows(rows);
-  const Eigen::BDCSVD<MatrixXd> svd(all.now.leftCols(std::min(rows, size)), Eigen::ComputeFullU);
-  all.basis = svd.matrixU();
-  all.sigma = svd.singularValues();
+  std::tie(all.basis, all.sigma) = left_singular_vectors(all.now.leftCols(std::min(rows, size)));
   return all;
 }
 
