@@ -221,13 +221,7 @@ class Course {
       look_beyond_bends(result.answer, checks);
     }
     result.complete = !stopped();
-    for (int again = 0; again <= most_confirmed_again; ++again) {
-      if (passes_again(result.answer, checks)) {
-        prefer_smaller_change(result, checks);  // its runs may have ended later still
-        if (passes_again(result.answer, checks)) {
-          break;
-        }
-      }
+    for (int again = 0; !stands(result, checks) && again < most_confirmed_again; ++again) {
       const auto rejections = rejections_of(result.answer);
       result.answer = confirmed(recommend_from(std::move(result.answer.curves)));
       result.complete = !stopped();
@@ -235,6 +229,15 @@ class Course {
       reasons.insert(std::ranges::find_if(reasons, is_rejection), rejections.begin(),
                      rejections.end());
     }
+  }
+
+  /// Whether the recommendation, or a rival that changes less, passes once all runs are known.
+  bool stands(SearchResult& result, RunChecks& checks) {
+    if (!passes_again(result.answer, checks)) {
+      return false;
+    }
+    prefer_smaller_change(result, checks);  // its runs may have ended later still
+    return passes_again(result.answer, checks);
   }
 
   /// Checks the recommendation once more, and keeps what the checks say now: where a run over a
