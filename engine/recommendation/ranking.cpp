@@ -24,7 +24,8 @@ void keep_least(std::vector<RankedConfiguration>& list, const Key& key) {
   std::erase_if(list, [&](const RankedConfiguration& one) { return least < key(one); });
 }
 
-/// The H of its usable region that the job lets recommend, ascending to its largest.
+/// The H of its usable region that the job lets recommend, ascending to its largest, which need not
+/// be a point of its curve.
 std::vector<double> usable_grid(const Job& job, const RankedConfiguration& candidate) {
   const auto& limiting = **std::ranges::find_if(candidate.counting, [&](const Curve* curve) {
     return *curve->usable_s == candidate.macro_step_s;
@@ -40,6 +41,9 @@ std::vector<double> usable_grid(const Job& job, const RankedConfiguration& candi
            macro_step_s < limiting.points.front().macro_step_s;
   });
   std::ranges::sort(grid);
+  if (grid.empty() || grid.back() != candidate.macro_step_s) {
+    grid.push_back(candidate.macro_step_s);
+  }
   return grid;
 }
 
