@@ -2,7 +2,6 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -132,8 +131,28 @@ bool completes(const TrialResult& result, std::size_t jump, const ProbeRuns& of,
   return false;
 }
 
-/// Runs, and what they say. Where one jump moves two limbs alike nothing shows how they move apart,
-/// nor does rounding within a run: so one of the runs is disturbed at first, and looked at after.
+/// Jumps to run once more with disturbed outputs: the first, and each that moves an output which
+/// none of these before it moves, as a disturbance is a share of the output. Records as
+/// CheckInputs::jumps are ordered.
+std::vector<std::size_t> jumps_to_disturb(const std::vector<Eigen::MatrixXd>& records) {
+  std::vector<std::size_t> jumps{std::min<std::size_t>(1, records.size() - 1)};
+  auto reached = moving_rows(records[jumps.front()], records[jumps.front()]);
+  for (std::size_t jump = 3; jump < records.size(); ++jump) {  // the second is half of the first
+    const auto moving = moving_rows(records[jump], records[jump]);
+    bool is_new = false;
+    for (std::size_t row = 0; row < reached.size(); ++row) {
+      is_new |= moving[row] && !reached[row];
+      reached[row] = reached[row] || moving[row];
+    }
+    if (is_new) {
+      jumps.push_back(jump);
+    }
+  }
+  return jumps;
+}
+
+/// Runs, and what they say. Where a jump moves two limbs alike nothing shows how they move apart,
+/// nor does rounding within a run: so runs are disturbed at first, and looked at after.
 ProbedGrowth probe_once(const ProbeRuns& of) {
   const auto& jumps = of.plan.check_inputs.jumps;
   std::vector<ProbeInput> inputs;
@@ -151,15 +170,20 @@ ProbedGrowth probe_once(const ProbeRuns& of) {
   }
   // A model of what is not linear costs many times the runs, and would say nothing.
   if (is_linear(nonlinearity(records), "jump", probed)) {
-    const std::size_t disturbed = std::min<std::size_t>(1, jumps.size() - 1);
     auto later = of;
     later.from_s = disturbed_share / (1 - disturbed_share) * of.looked_at_s();
-    const std::array again{ProbeInput{inputs[disturbed].input, of.plan.disturbed_variant()}};
-    auto run = std::move(record_runs(later, again).front());
-    if (!completes(run.result, disturbed, of, probed)) {
-      return probed;
+    const auto disturbed = jumps_to_disturb(records);
+    std::vector<ProbeInput> again;
+    for (const std::size_t jump : disturbed) {
+      again.push_back({inputs[jump].input, of.plan.disturbed_variant()});
     }
-    records.push_back(std::move(run.record));
+    auto runs = record_runs(later, again);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (!completes(runs[i].result, disturbed[i], of, probed)) {
+        return probed;
+      }
+      records.push_back(std::move(runs[i].record));
+    }
     judge(records, of, probed);
   }
   probed.still = still_outputs(of.graph(), records, records);

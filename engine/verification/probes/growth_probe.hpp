@@ -13,10 +13,10 @@
 // rejected for a rate within it is lost, while one that is unknown ranks below what is verified.
 //
 // What a quarter of H shows, too, is the system's own, the integrators of its subsystems included:
-// an oscillation that is not damped there may grow by a tenth within a session, and a motion that
-// grows there, too, has no verdict unless it grows clearly faster with H. Deviation: H and its part
-// are not compared for u, as the rates of a stable coupling differ between them by about as much as
-// they lie below 0.
+// an oscillation that is not damped there, up to rounding, may grow by a tenth within a session,
+// and a motion that grows there, too, has no verdict unless it grows clearly faster with H.
+// Deviation: H and its part are not compared for u, as the rates of a stable coupling differ
+// between them by about as much as they lie below 0.
 //
 // Where the problem is not linear, what grows depends on where it is and how far it moves, and the
 // probe has no verdict: half a jump of the first input must make half the difference, and the

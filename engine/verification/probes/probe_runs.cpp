@@ -107,6 +107,15 @@ std::vector<RecordedRun> record_runs(const ProbeRuns& of, std::span<const ProbeI
   return recorded;
 }
 
+std::vector<bool> moving_rows(const Eigen::MatrixXd& record, const Eigen::MatrixXd& values) {
+  std::vector<bool> moving;
+  for (Eigen::Index row = 0; row < record.rows(); ++row) {
+    const double moves = record.row(row).maxCoeff() - record.row(row).minCoeff();
+    moving.push_back(moves > rounding_share * values.row(row).cwiseAbs().maxCoeff());
+  }
+  return moving;
+}
+
 std::vector<std::size_t> tied_outputs(const CouplingGraph& graph,
                                       const std::vector<std::size_t>& outputs,
                                       const std::vector<std::vector<double>>& increments) {
@@ -152,19 +161,16 @@ std::vector<std::size_t> still_outputs(const CouplingGraph& graph,
     }
   }
   const auto tied = tied_outputs(graph, list, increments);
+  std::vector<bool> moves(rows.size(), false);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto moving = moving_rows(records[i], values[i]);
+    for (std::size_t row = 0; row < moves.size(); ++row) {
+      moves[row] = moves[row] || moving[row];
+    }
+  }
   std::erase_if(list, [&](std::size_t output) {
-    if (std::ranges::binary_search(tied, output)) {
-      return false;
-    }
-    const auto row = row_of(output);
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      const auto record = records[i].row(row);
-      const double moves = record.maxCoeff() - record.minCoeff();
-      if (moves > rounding_share * values[i].row(row).cwiseAbs().maxCoeff()) {
-        return true;
-      }
-    }
-    return false;
+    return !std::ranges::binary_search(tied, output) &&
+           moves[static_cast<std::size_t>(row_of(output))];
   });
   return list;
 }

@@ -94,6 +94,10 @@ auto long_enough(ProbeRuns& of, const Probe& probe) {
   return probed;
 }
 
+/// By row of a record: whether it moves by more than rounding of `values`, which are those of a
+/// record, too.
+std::vector<bool> moving_rows(const Eigen::MatrixXd& record, const Eigen::MatrixXd& values);
+
 /// By output of the graph: whether it is of a subsystem that is not connected with that of an
 /// earlier one of `outputs`, and moves as a multiple of that: what moves them apart was not seen,
 /// as in a machine with two equal limbs. `increments` are those of each of `outputs`.

@@ -110,3 +110,53 @@ TEST_CASE("equal limbs of one subsystem are moved apart, up to their exact limit
   job.stability_check = StabilityCheck::identified;
   check_growth_beside_exact_limit(job);
 }
+
+TEST_CASE("equal limbs that only a later input moves are moved apart as well") {
+  // As above, and a third limb, which the first input moves and nothing couples to the others.
+  auto job = macrostep::tests::two_masses();
+  auto& own = *job.own_problem;
+  auto& limbs = own.subsystems[0];
+  limbs.name = "limbs";
+  auto& a = limbs.state_space.a = Eigen::MatrixXd::Zero(6, 6);
+  auto& b = limbs.state_space.b = Eigen::MatrixXd::Zero(6, 5);
+  for (Eigen::Index limb = 0; limb < 3; ++limb) {
+    a(2 * limb, 2 * limb + 1) = 1;
+    a.block(2 * limb + 1, 2 * limb, 1, 2) << -1000, -4;
+    b(2 * limb + 1, limb) = -1;
+  }
+  b(5, 3) = 1;
+  b(1, 4) = b(3, 4) = 1;
+  limbs.state_space.c = Eigen::MatrixXd::Identity(6, 6);
+  limbs.state_space.d = Eigen::MatrixXd::Zero(6, 5);
+  limbs.state_space.x0 = Eigen::VectorXd::Zero(6);
+  limbs.state_space.inputs = {{"f1", "N"}, {"f2", "N"}, {"f3", "N"}, {"w3", "N"}, {"w", "N"}};
+  limbs.state_space.outputs = {{"x1", "m"},   {"v1", "m/s"}, {"x2", "m"},
+                               {"v2", "m/s"}, {"x3", "m"},   {"v3", "m/s"}};
+  auto& joint = own.subsystems[1];
+  joint.name = "joint";
+  joint.state_space.a = -1000 * Eigen::Matrix3d::Identity();
+  joint.state_space.b =
+      1000 *
+      Eigen::MatrixXd{{2100, 1, -2000, 0, 0, 0}, {-2000, 0, 2100, 1, 0, 0}, {0, 0, 0, 0, 100, 1}};
+  joint.state_space.c = Eigen::Matrix3d::Identity();
+  joint.state_space.d = Eigen::MatrixXd::Zero(3, 6);
+  joint.state_space.x0 = Eigen::Vector3d::Zero();
+  joint.state_space.inputs = limbs.state_space.outputs;
+  joint.state_space.outputs = {{"f1", "N"}, {"f2", "N"}, {"f3", "N"}};
+  own.connections.clear();
+  for (const char* port : {"x1", "v1", "x2", "v2", "x3", "v3"}) {
+    own.connections.push_back({{"limbs", port}, {"joint", port}});
+  }
+  own.power_bonds.clear();
+  for (const auto& [force, velocity] : {std::pair("f1", "v1"), {"f2", "v2"}, {"f3", "v3"}}) {
+    own.connections.push_back({{"joint", force}, {"limbs", force}});
+    own.power_bonds.push_back({.effort = {{"joint", force}}, .flow = {{"limbs", velocity}}});
+  }
+  own.external_inputs = {{.to = {"limbs", "w3"}, .minimum = -10, .maximum = 10},
+                         {.to = {"limbs", "w"}, .minimum = -10, .maximum = 10}};
+  using macrostep::models::Integrator;
+  job.space.integrators = {{"limbs", {Integrator::exact}}, {"joint", {Integrator::exact}}};
+  job.space.extrapolation = {Extrapolation::order_1};
+  job.stability_check = StabilityCheck::identified;
+  check_growth_beside_exact_limit(job);
+}
