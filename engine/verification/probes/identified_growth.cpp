@@ -105,16 +105,11 @@ struct Fitted {
   double unexplained;
 };
 
-/// And the singular values, the largest first. By divide and conquer, which in Eigen 3.4 calls NaN
-/// a success for some finite matrices of a low rank; for those by rotations, which take longer
-/// where the rank is full.
+/// Left singular vectors and singular values, the largest first. By rotations: divide and conquer,
+/// in Eigen 3.4, reads outside its arrays for some matrices of a low rank, and may give NaN.
 std::pair<MatrixXd, VectorXd> left_singular_vectors(const MatrixXd& matrix) {
-  const Eigen::BDCSVD<MatrixXd> svd(matrix, Eigen::ComputeFullU);
-  if (svd.singularValues().allFinite() && svd.matrixU().allFinite()) {
-    return {svd.matrixU(), svd.singularValues()};
-  }
-  const Eigen::JacobiSVD<MatrixXd> again(matrix, Eigen::ComputeFullU);
-  return {again.matrixU(), again.singularValues()};
+  const Eigen::JacobiSVD<MatrixXd> svd(matrix, Eigen::ComputeFullU);
+  return {svd.matrixU(), svd.singularValues()};
 }
 
 /// What differences of records tell, whatever the dimension of the subspace. Only lengths and
