@@ -37,7 +37,7 @@ inline constexpr std::array comparison_findings{
     NoticeSentence{NoticeCode::incomplete_with_smaller_too, "incomplete_with_smaller_too",
                    Severity::info,
                    "with H = {macro_step_s:ms} the run is not complete in {subject} ({detail}), "
-                   "and one with H = {smaller_macro_step_s:ms} ends, too"},
+                   "and a run with H = {smaller_macro_step_s:ms} ends, too"},
     NoticeSentence{NoticeCode::lasting_inputs_completed, "lasting_inputs_completed", Severity::info,
                    "with H = {macro_step_s:ms} the run completes {completed:#} of {inputs:#} "
                    "lasting inputs"},

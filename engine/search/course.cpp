@@ -221,7 +221,7 @@ class Course {
       look_beyond_bends(result.answer, checks);
     }
     result.complete = !stopped();
-    for (int again = 0; !stands(result, checks) && again < most_confirmed_again; ++again) {
+    for (int again = 0; !passes_finally(result, checks) && again < most_confirmed_again; ++again) {
       const auto rejections = rejections_of(result.answer);
       result.answer = confirmed(recommend_from(std::move(result.answer.curves)));
       result.complete = !stopped();
@@ -229,10 +229,12 @@ class Course {
       reasons.insert(std::ranges::find_if(reasons, is_rejection), rejections.begin(),
                      rejections.end());
     }
+    result.complete = !stopped();
   }
 
-  /// Whether the recommendation, or a rival that changes less, passes once all runs are known.
-  bool stands(SearchResult& result, RunChecks& checks) {
+  /// Whether the recommendation, or a rival that changes less and takes its place, passes once all
+  /// runs are known.
+  bool passes_finally(SearchResult& result, RunChecks& checks) {
     if (!passes_again(result.answer, checks)) {
       return false;
     }
@@ -241,7 +243,8 @@ class Course {
   }
 
   /// Checks the recommendation once more, and keeps what the checks say now: where a run over a
-  /// session has ended since, others must go beyond that. Whether it stands on as much as before.
+  /// session has ended since, others must go beyond that. Whether it passes with no less evidence
+  /// than before.
   bool passes_again(Answer& answer, RunChecks& checks) {
     auto& best = answer.recommendation;
     if (!best || best->checks.empty() || stopped()) {
@@ -252,12 +255,10 @@ class Course {
       return true;
     }
     const bool lost_swing = agrees(best->checks, "swing") && !agrees(run.outcomes, "swing");
-    if (!run.passes() || lost_swing ||
-        agrees(run.outcomes, "growth") != agrees(best->checks, "growth")) {
-      return false;
-    }
+    const bool is_as_before =
+        !lost_swing && agrees(run.outcomes, "growth") == agrees(best->checks, "growth");
     best->checks = std::move(run.outcomes);
-    return true;
+    return is_as_before && run.passes();
   }
 
   /// Where the ranking cannot tell runs apart, the one that changes least with a quarter of H.

@@ -49,20 +49,35 @@ VerifiedSteps::VerifiedSteps(IsExactlyStable is_exactly_stable)
     : is_exactly_stable_(std::move(is_exactly_stable)) {}
 
 void VerifiedSteps::add(std::size_t configuration, double macro_step_s, const CheckedRun& run) {
-  auto& known = checked_[configuration];
+  auto& said = checked_[configuration][macro_step_s];
+  said = {};
   if (!run.passes()) {
-    if (!known.failed_s || macro_step_s < *known.failed_s) {
-      known.failed_s = macro_step_s;
-      known.objection = run.outcomes.back();
-    }
-    if (known.passed_s && *known.passed_s >= macro_step_s) {
-      known.passed_s.reset();
-    }
-  } else if (tells_stable(run.outcomes) || is_exactly_stable_(configuration, macro_step_s)) {
-    known.passed_s = std::max(known.passed_s.value_or(macro_step_s), macro_step_s);
-  } else if (known.passed_s == macro_step_s) {
-    known.passed_s.reset();
+    said.objection = run.outcomes.back();
+  } else {
+    said.is_stable = tells_stable(run.outcomes) || is_exactly_stable_(configuration, macro_step_s);
   }
+}
+
+const VerifiedSteps::Checked::value_type* VerifiedSteps::first_failure(const Checked& checked) {
+  const auto failed = std::ranges::find_if(
+      checked, [](const auto& one) { return one.second.objection.has_value(); });
+  return failed == checked.end() ? nullptr : &*failed;
+}
+
+std::optional<double> VerifiedSteps::stable_up_to(const Checked& checked,
+                                                  std::optional<double> at_s) {
+  const auto* failure = first_failure(checked);
+  const auto asked = at_s ? checked.find(*at_s) : checked.end();
+  const bool is_unknown = asked != checked.end() && !asked->second.is_stable;
+  std::optional<double> largest_s;
+  for (const auto& [macro_step_s, said] : checked) {
+    const bool is_below = (failure == nullptr || macro_step_s < failure->first) &&
+                          (!is_unknown || macro_step_s < *at_s);
+    if (said.is_stable && is_below) {
+      largest_s = macro_step_s;
+    }
+  }
+  return largest_s;
 }
 
 void VerifiedSteps::mark(Answer& answer) const {
@@ -83,7 +98,9 @@ void VerifiedSteps::mark(Answer& answer) const {
     if (*recommendation) {
       const auto configuration = (*recommendation)->configuration;
       (*recommendation)->verified_s =
-          of(configuration, usable_by_all(answer.curves, configuration));
+          checked(configuration) != nullptr
+              ? of(configuration, (*recommendation)->macro_step_s)
+              : of(configuration, usable_by_all(answer.curves, configuration));
     }
   }
 }
@@ -95,14 +112,16 @@ bool VerifiedSteps::holds(std::size_t configuration, double macro_step_s) const 
 
 bool VerifiedSteps::has_passed(std::size_t configuration, double macro_step_s) const {
   const auto* known = checked(configuration);
-  return known && known->passed_s.value_or(0) >= macro_step_s;
+  return known && stable_up_to(*known, macro_step_s).value_or(0) >= macro_step_s;
 }
 
 std::vector<Notice> VerifiedSteps::doubts(const Recommendation& recommendation) const {
   std::vector<Notice> list;
   const auto* known = checked(recommendation.configuration);
-  if (known && known->failed_s && *known->failed_s <= recommendation.macro_step_s) {
-    list.push_back(failed_check(NoticeCode::fails_check, known->objection, *known->failed_s));
+  const auto* failure = known != nullptr ? first_failure(*known) : nullptr;
+  if (failure != nullptr && failure->first <= recommendation.macro_step_s) {
+    list.push_back(
+        failed_check(NoticeCode::fails_check, *failure->second.objection, failure->first));
   } else if (recommendation.is_verified()) {
     return {};
   }
@@ -116,11 +135,11 @@ std::vector<Notice> VerifiedSteps::doubts(const Recommendation& recommendation) 
 }
 
 std::optional<double> VerifiedSteps::of(std::size_t configuration,
-                                        std::optional<double> usable_s) const {
+                                        std::optional<double> at_s) const {
   if (const auto* known = checked(configuration)) {
-    return known->passed_s;
+    return stable_up_to(*known, at_s);
   }
-  return usable_s && is_exactly_stable_(configuration, *usable_s) ? usable_s : std::nullopt;
+  return at_s && is_exactly_stable_(configuration, *at_s) ? at_s : std::nullopt;
 }
 
 const VerifiedSteps::Checked* VerifiedSteps::checked(std::size_t configuration) const {
@@ -135,9 +154,10 @@ void VerifiedSteps::mark_curve(Curve& curve) const {
     curve.flags.emplace_back(verified);
   }
   const auto* known = checked(configuration);
-  if (known && known->failed_s &&
+  const auto* failure = known != nullptr ? first_failure(*known) : nullptr;
+  if (failure != nullptr &&
       (has_flag(curve, cut_at_checks) || has_flag(curve, rejected_by_checks))) {
-    curve.flags.emplace_back(flag_of(known->objection.check));
+    curve.flags.emplace_back(flag_of(failure->second.objection->check));
   }
 }
 

@@ -42,14 +42,21 @@ class VerifiedSteps {
   std::vector<Notice> doubts(const Recommendation& recommendation) const;
 
  private:
-  struct Checked {
-    std::optional<double> passed_s;  ///< the largest that passed and is stable
-    std::optional<double> failed_s;  ///< the smallest that failed
-    CheckOutcome objection;          ///< to it
+  /// What was said last of a macro-step.
+  struct Said {
+    bool is_stable = false;
+    std::optional<CheckOutcome> objection;
   };
+  using Checked = std::map<double, Said>;  ///< by macro-step
 
-  /// What is verified of a configuration; without checks of it, `usable_s` of a curve if that is.
-  std::optional<double> of(std::size_t configuration, std::optional<double> usable_s) const;
+  /// The smallest macro-step that failed; null where none has.
+  static const Checked::value_type* first_failure(const Checked& checked);
+  /// The largest macro-step that passed and is stable, below all that failed; where `at_s` passed
+  /// without a verdict, below that.
+  static std::optional<double> stable_up_to(const Checked& checked, std::optional<double> at_s);
+  /// What is verified of a configuration, for `at_s`; without checks of it, that itself if the
+  /// exact analysis knows it.
+  std::optional<double> of(std::size_t configuration, std::optional<double> at_s) const;
   const Checked* checked(std::size_t configuration) const;
   void mark_curve(Curve& curve) const;
 

@@ -121,7 +121,11 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     unknown = outcome.verdict == Verdict::unknown;
     // Where it agrees they are looked at once more.
     checked.cost += outcome.verdict == Verdict::agrees ? 0 : cost_of_swings;
-    if (!add(std::move(outcome)) || (unknown && rule.ends_at_unknown)) {
+    if (!add(std::move(outcome))) {
+      return checked;
+    }
+    if (unknown && rule.ends_at_unknown) {
+      checked.is_whole = false;
       return checked;
     }
   }
@@ -155,7 +159,11 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     }
     unknown = checked.evidence() < Evidence::growth_within_session;
     may_swing = unknown;
-    if (unknown && (rule.ends_at_unknown || !swings_stay())) {
+    if (unknown && rule.ends_at_unknown) {
+      checked.is_whole = false;
+      return checked;
+    }
+    if (unknown && !swings_stay()) {
       return checked;
     }
   }

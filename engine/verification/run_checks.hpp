@@ -86,7 +86,7 @@ struct CheckedRun {
   double cost = 0;        ///< of the runs, also of those that were known
   bool is_exact = false;  ///< the exact analysis knows the growth
   bool is_linear = true;  ///< one linear model tells the growth, where it is checked
-  bool is_whole = true;   ///< no check was left out for its cost
+  bool is_whole = true;   ///< no check was left out for its cost, or as the growth has no verdict
 
   /// Whether none objects.
   bool passes() const;

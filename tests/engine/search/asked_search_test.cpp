@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <utility>
@@ -11,7 +12,9 @@
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/search/run_search.hpp"
 #include "tests/engine/plan/planned.hpp"
+#include "tests/engine/plan/two_masses.hpp"
 #include "tests/engine/search/fingerprint.hpp"
+#include "tests/made_backends.hpp"
 
 using namespace macrostep::engine;
 using macrostep::tests::fingerprint;
@@ -134,4 +137,57 @@ TEST_CASE("a search that nobody goes on with ends with what holds it") {
   const auto plan = planned(adaptive_job());
   Search search(plan);
   CHECK_FALSE(search.wanted().trials.empty());  // its course waits for them
+}
+
+TEST_CASE("a search that is stopped in any of its rounds is not complete") {
+  // Every run of the second configuration over more than 200 s ends there, so that the answer is
+  // asked again, which has the longest runs of all.
+  auto job = macrostep::tests::slow_decay();
+  job.space.extrapolation = {Extrapolation::order_1, Extrapolation::order_2};
+  job.macro_step = {.initial_s = 3e-4, .increment_s = 1e-4, .maximum_s = 2e-3};
+  job.allowed_macro_steps_s = {7e-4};
+  const auto plan = planned(job);
+  const auto first = plan.configurations.front().extrapolation;
+  const macrostep::tests::TrialsBy backend([&](const Plan& of, const TrialSettings& run) {
+    return run.configuration->extrapolation != first && duration_of(run) > 200
+               ? TrialResult{.status = TrialStatus::diverged, .reason = "worn", .final_time_s = 200}
+               : run_trial(of, run);
+  });
+  const RunsOnThreads runs{backend, 1, nullptr};
+  std::vector<TrialRecord> records;
+  run_search(plan,
+             {.threads = 1,
+              .on_result = [&](const auto& record, const auto&) { records.push_back(record); },
+              .backend = &backend});
+  std::vector<std::vector<TaskResult>> made;  // by round
+  const auto asked = [&](std::size_t rounds) {
+    auto search = std::make_unique<Search>(plan);
+    for (const auto& record : records) {
+      search->add(record);
+    }
+    for (std::size_t round = 0; round < rounds; ++round) {
+      const auto wanted = search->wanted();
+      if (wanted.is_nothing()) {
+        break;
+      }
+      if (round == made.size()) {
+        made.push_back(perform(plan, wanted.tasks, runs));
+      }
+      for (std::size_t i = 0; i < made[round].size(); ++i) {
+        search->add(i, made[round][i]);
+      }
+    }
+    return search;
+  };
+  constexpr std::size_t most_rounds = 1000;
+  REQUIRE(asked(most_rounds)->wanted().is_nothing());
+  CHECK(asked(most_rounds)->result().complete);
+  REQUIRE(made.size() > 5);
+  for (std::size_t rounds = made.size() - 5; rounds < made.size(); ++rounds) {
+    CAPTURE(rounds);
+    const auto search = asked(rounds);
+    REQUIRE_FALSE(search->wanted().is_nothing());
+    search->stop();
+    CHECK_FALSE(search->result().complete);
+  }
 }

@@ -123,6 +123,36 @@ TEST_CASE("what is checked once more and has no verdict then is verified no more
   CHECK_FALSE(steps.holds(0, 2e-3));
 }
 
+TEST_CASE("what has no verdict any more is not verified by a larger H, nor that by it") {
+  VerifiedSteps steps(never);
+  steps.add(0, 3e-3, checked("growth", Verdict::agrees));
+  steps.add(0, 2e-3, checked("growth", Verdict::agrees));
+  steps.add(0, 1e-3, checked("growth", Verdict::agrees));
+  steps.add(0, 2e-3, checked("growth", Verdict::unknown));
+  CHECK_FALSE(steps.holds(0, 2e-3));
+  CHECK(steps.holds(0, 1e-3));
+  CHECK(steps.holds(0, 3e-3));
+  auto answer = cut_answer();
+  steps.mark(answer);
+  CHECK(answer.recommendation->verified_s == 1e-3);
+  CHECK(steps.doubts(*answer.recommendation) ==
+        std::vector<Notice>{
+            {.code = NoticeCode::smaller_step_verified, .numbers = {{"macro_step_s", 1e-3}}}});
+}
+
+TEST_CASE("what fails and passes later passes, and the other way round") {
+  VerifiedSteps steps(never);
+  steps.add(0, 1e-3, checked("growth", Verdict::agrees));
+  steps.add(0, 2e-3, checked("growth", Verdict::objects));
+  CHECK(steps.holds(0, 1e-3));
+  CHECK_FALSE(steps.holds(0, 2e-3));
+  steps.add(0, 2e-3, checked("growth", Verdict::agrees));
+  CHECK(steps.holds(0, 2e-3));
+  steps.add(0, 1e-3, checked("growth", Verdict::objects));
+  CHECK_FALSE(steps.holds(0, 2e-3));
+  CHECK_FALSE(steps.holds(0, 1e-3));
+}
+
 TEST_CASE("a smaller H that fails takes back what passed above it") {
   VerifiedSteps steps(never);
   steps.add(0, 2e-3, checked("swing", Verdict::agrees));
