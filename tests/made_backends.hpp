@@ -31,7 +31,8 @@ class TrialsBy final : public engine::TrialBackend {
       return engine::measure(plan, measurement, control);
     }
     engine::MeasuredRun run;
-    auto settings = engine::settings_of(plan, asked->run);
+    engine::Drivers drivers;
+    auto settings = engine::settings_of(plan, asked->run, drivers);
     auto configuration = *settings.configuration;
     if (asked->corrected) {
       configuration.correction = asked->corrected->correction;
@@ -71,10 +72,11 @@ class TimesBy final : public engine::TrialBackend {
   engine::Measured perform(const engine::Plan& plan, const engine::Measurement& measurement,
                            const engine::RunControl& control) const override {
     const auto* timed = std::get_if<engine::TimeMacroSteps>(&measurement);
+    engine::Drivers drivers;
     return timed == nullptr
                ? engine::measure(plan, measurement, control)
                : time_(plan, {.configuration = &plan.configurations.at(timed->run.configuration),
-                              .test = &engine::driver_of(plan, timed->run),
+                              .test = &drivers.of(plan, timed->run),
                               .macro_step_s = timed->run.macro_step_s,
                               .stop = control.stop});
   }

@@ -180,6 +180,7 @@ struct TrialRow {
   std::int64_t rhs_evaluations = 0;
   std::optional<double> cost = {};  // evaluations × the weight of their model: deterministic
   std::optional<double> wall_s = {};
+  std::optional<double> event_delay_s = {};  // how late its test was; of versions before: absent
   // Follows from linear_up_to_s of its curve: handed out, never handed in.
   std::optional<bool> inside_linear_region = {};
 

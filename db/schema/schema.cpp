@@ -4,13 +4,14 @@
 #include <cstddef>
 
 #include "db/schema/error.hpp"
+#include "db/schema/schema_10.hpp"
 #include "db/schema/schema_9.hpp"
 #include "db/schema/schema_new.hpp"
 
 namespace macrostep::db {
 namespace {
 
-constexpr std::array steps{to_version_9};
+constexpr std::array steps{to_version_9, to_version_10};
 static_assert(steps.size() == schema_version - oldest_schema_version);
 
 bool has_tables(Connection& connection) {

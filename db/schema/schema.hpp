@@ -13,7 +13,7 @@ namespace macrostep::db {
 
 /// The oldest version that a file may have.
 constexpr std::int64_t oldest_schema_version = 8;
-constexpr std::int64_t schema_version = 9;
+constexpr std::int64_t schema_version = 10;
 /// "MCST" in the file's header: tells `file` and us whose database this is.
 constexpr std::int64_t application_id = 0x4d435354;
 

@@ -125,7 +125,8 @@ CREATE TABLE trials (
   macro_steps INTEGER NOT NULL,
   rhs_evaluations INTEGER NOT NULL,
   cost REAL,
-  wall_s REAL
+  wall_s REAL,
+  event_delay_s REAL
 ) STRICT;
 )";
 

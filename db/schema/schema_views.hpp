@@ -62,7 +62,7 @@ SELECT s.id AS search_id, t.id & 4294967295 AS trial_id, t.curve_id, k.test,
        c.coupling, c.scheme, c.extrapolation, c.integrators, c.correction,
        t.macro_step_s, t.status, t.reason, t.residual_J, t.startup_residual_J, t.relative_residual,
        t.nrmse, t.macro_steps, t.rhs_evaluations, t.wall_s,
-       k.configuration_id, c.substeps, c.subsystem_order
+       k.configuration_id, c.substeps, c.subsystem_order, t.event_delay_s
 FROM searches AS s
 CROSS JOIN trials AS t ON t.id >= s.number << 32 AND t.id < (s.number + 1) << 32
 JOIN curves AS k ON k.search_id = s.id AND k.curve_id = t.curve_id

@@ -14,7 +14,8 @@ namespace {
 constexpr const char* trial_select = R"(
 SELECT t.id & 4294967295, t.curve_id, t.point, t.macro_step_s, t.status, t.reason, t.residual_J,
   t.startup_residual_J, t.relative_residual, t.transmitted_J, t.bond_residuals_J, t.nrmse,
-  t.macro_steps, t.rhs_evaluations, t.cost, t.wall_s, t.macro_step_s <= k.linear_up_to_s
+  t.macro_steps, t.rhs_evaluations, t.cost, t.wall_s, t.event_delay_s,
+  t.macro_step_s <= k.linear_up_to_s
 FROM searches AS s
 CROSS JOIN trials AS t ON t.id >= s.number << 32 AND t.id < (s.number + 1) << 32
 JOIN curves AS k ON k.search_id = s.id AND k.curve_id = t.curve_id
@@ -24,7 +25,7 @@ void read_row(const Statement& statement, TrialRow& row) {
   statement.read(row.id, row.curve_id, row.point, row.macro_step_s, row.status, row.reason,
                  row.residual_J, row.startup_residual_J, row.relative_residual, row.transmitted_J,
                  row.bond_residuals_J, row.nrmse, row.macro_steps, row.rhs_evaluations, row.cost,
-                 row.wall_s, row.inside_linear_region);
+                 row.wall_s, row.event_delay_s, row.inside_linear_region);
 }
 
 void read_row(const Statement& statement, ConfigurationRow& row) {

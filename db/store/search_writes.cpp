@@ -116,12 +116,12 @@ std::string insert_of(std::size_t rows) {
   std::string sql = "INSERT OR ROLLBACK INTO trials VALUES ";
   for (std::size_t row = 0; row < rows; ++row) {
     sql += row == 0 ? "" : ", ";
-    sql += "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    sql += "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
   }
   return sql;
 }
 
-constexpr int trial_columns = 16;
+constexpr int trial_columns = 17;
 /// So many rows go in by one statement, which saves a third of the time; what is left, one by one.
 constexpr std::size_t rows_at_once = 8;
 
@@ -139,7 +139,7 @@ void bind_trial(Statement& insert, std::size_t place, std::int64_t search_number
                     row.macro_step_s, Lasting{row.status}, row.reason, row.residual_J,
                     row.startup_residual_J, row.relative_residual, row.transmitted_J,
                     Lasting{row.bond_residuals_J}, row.nrmse, row.macro_steps, row.rhs_evaluations,
-                    row.cost, row.wall_s);
+                    row.cost, row.wall_s, row.event_delay_s);
 }
 
 void insert_trials(Connection& connection, std::int64_t search_number,

@@ -12,6 +12,7 @@
 #include "engine/plan/plan_fmus.hpp"
 #include "engine/scan/curve_groups.hpp"
 #include "engine/scan/step_counts.hpp"
+#include "engine/trial/event_phases.hpp"
 
 namespace macrostep::engine {
 
@@ -26,6 +27,13 @@ struct CurveSteps {
 int threads_of(const EstimateSettings& settings) {
   return settings.threads > 0 ? settings.threads
                               : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+/// That of trials which are several runs each.
+Work work_of_runs(const Work& work, double runs) {
+  auto all = work * runs;
+  all.trials = work.trials;
+  return all;
 }
 
 double seconds_of(const Work& work, const TrialSpeed& speed) {
@@ -43,15 +51,15 @@ std::vector<CurveEstimate> estimate_curves(const Plan& plan) {
   // Thousands of configurations differ in their integrators alone, and step alike.
   using Key = std::tuple<std::string, std::int64_t, std::size_t>;
   std::map<Key, CurveSteps> known;
-  std::vector<bool> runs, in_lanes;
+  std::vector<bool> can_run, in_lanes;
   for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
-    runs.push_back(plan.can_run(c));
-    in_lanes.push_back(runs.back() && steps_in_lanes(plan, plan.configurations[c]));
+    can_run.push_back(plan.can_run(c));
+    in_lanes.push_back(can_run.back() && steps_in_lanes(plan, plan.configurations[c]));
   }
   std::vector<CurveEstimate> curves;
   curves.reserve(plan.curves.size());
   for (const auto key : plan.curves) {
-    if (!runs[key.configuration]) {  // one trial says why
+    if (!can_run[key.configuration]) {  // one trial says why
       curves.push_back({.expected = {.trials = 1}, .most = {.trials = 1}});
       continue;
     }
@@ -64,10 +72,14 @@ std::vector<CurveEstimate> estimate_curves(const Plan& plan) {
       const StepCounts counts(plan, configuration, test);
       found = known.emplace(alike, CurveSteps{counts.expected(), counts.most()}).first;
     }
-    curves.push_back({.expected = usual_work(plan, configuration, test, found->second.expected),
-                      .most = most_work(plan, configuration, test, found->second.most),
-                      .evaluations_bounded = is_bounded(plan, configuration),
-                      .in_lanes = in_lanes[key.configuration]});
+    const auto runs = static_cast<double>(runs_of_trial(plan, key.test));
+    const auto& [expected, most] = found->second;
+    curves.push_back(
+        {.expected = work_of_runs(usual_work(plan, configuration, test, expected), runs),
+         .most = work_of_runs(most_work(plan, configuration, test, most), runs),
+         .evaluations_bounded = is_bounded(plan, configuration),
+         .runs = runs,
+         .in_lanes = in_lanes[key.configuration]});
   }
   return curves;
 }
@@ -90,7 +102,8 @@ CostEstimate estimate_cost(const Plan& plan, const EstimateSettings& settings) {
   double longest_s = 0;
   double longest_expected_s = 0;
   double all_expected_s = 0;
-  double most_trials = 0;
+  double most_runs = 0;  // of one curve
+  double all_runs = 0;
   for (const auto& curve : curves) {
     estimate.expected += curve.expected;
     estimate.most += curve.most;
@@ -98,12 +111,12 @@ CostEstimate estimate_cost(const Plan& plan, const EstimateSettings& settings) {
     longest_s = std::max(longest_s, seconds_of(curve.most, settings.speed));
     longest_expected_s = std::max(longest_expected_s, seconds_of(curve.expected, settings.speed));
     all_expected_s += expected_seconds(curve, settings.speed, together);
-    most_trials = std::max(most_trials, curve.most.trials);
+    most_runs = std::max(most_runs, curve.runs * curve.most.trials);
+    all_runs += curve.runs * curve.most.trials;
   }
   const double threads = estimate.threads;
   if (has_foreign_code(plan)) {
-    estimate.seconds_max =
-        settings.trial_timeout_s * (estimate.most.trials / threads + most_trials);
+    estimate.seconds_max = settings.trial_timeout_s * (all_runs / threads + most_runs);
     return estimate;
   }
   estimate.rhs_evaluations_expected = estimate.expected.rhs_evaluations;

@@ -25,6 +25,7 @@ struct CurveEstimate {
   Work expected;
   Work most;
   bool evaluations_bounded = true;
+  double runs = 1;        ///< that each of its trials is (event_phases.hpp)
   bool in_lanes = false;  ///< its trials step side by side with others (sharing.hpp)
 };
 

@@ -13,6 +13,7 @@ namespace {
 struct Measure {
   const Plan& plan;
   const RunControl& control;
+  Drivers& drivers;
 
   const Configuration& configuration(const TrialSpec& run) const {
     return plan.configurations.at(run.configuration);
@@ -20,7 +21,7 @@ struct Measure {
 
   Measured operator()(const MeasureRun& of) const {
     MeasuredRun measured;
-    auto settings = settings_of(plan, of.run);
+    auto settings = settings_of(plan, of.run, drivers);
     std::optional<Configuration> corrected;
     if (of.corrected) {
       corrected = *settings.configuration;
@@ -40,19 +41,19 @@ struct Measure {
   }
   Measured operator()(const TimeMacroSteps& of) const {
     return time_macro_steps(plan, {.configuration = &configuration(of.run),
-                                   .test = &driver_of(plan, of.run),
+                                   .test = &drivers.of(plan, of.run),
                                    .macro_step_s = of.run.macro_step_s,
                                    .stop = control.stop,
                                    .single_run = of.single_run});
   }
   Measured operator()(const MeasureError& of) const {
-    return error_in_test(plan, configuration(of.run), driver_of(plan, of.run), of.run.macro_step_s,
+    return error_in_test(plan, configuration(of.run), drivers.of(plan, of.run), of.run.macro_step_s,
                          control.stop, of.run.until_s);
   }
   Measured operator()(const AnalysePoint& of) const {
     return analyse_point(plan,
                          {.configuration = &configuration(of.run),
-                          .test = &driver_of(plan, of.run),
+                          .test = &drivers.of(plan, of.run),
                           .until_s = of.run.until_s,
                           .linearise_at_s = of.linearise_at_s,
                           .stop = control.stop},
@@ -65,7 +66,7 @@ struct Measure {
       }
     };
     return FollowedReference{follow_reference(plan, {.configuration = &configuration(of.run),
-                                                     .test = &driver_of(plan, of.run),
+                                                     .test = &drivers.of(plan, of.run),
                                                      .interval_s = of.run.macro_step_s,
                                                      .rows = of.rows,
                                                      .stop = control.stop,
@@ -103,7 +104,8 @@ struct Nothing {
 }  // namespace
 
 Measured measure(const Plan& plan, const Measurement& measurement, const RunControl& control) {
-  return std::visit(Measure{plan, control}, measurement);
+  Drivers drivers;
+  return std::visit(Measure{plan, control, drivers}, measurement);
 }
 
 Measured not_measured(const Measurement& measurement, TrialStatus status,

@@ -5,6 +5,7 @@
 #include "engine/base/parallel.hpp"
 #include "engine/ensemble/run_trials.hpp"
 #include "engine/ensemble/sharing.hpp"
+#include "engine/trial/event_phases.hpp"
 #include "models/lanes/lane_count.hpp"
 
 namespace macrostep::engine {
@@ -20,9 +21,10 @@ class ThisProcess final : public TrialBackend {
   bool shares_work() const override { return true; }
   std::vector<TrialResult> trials(const Plan& plan, std::span<const TrialSpec> specs,
                                   const RunControl& control) const override {
+    Drivers drivers;
     std::vector<TrialSettings> list;
     for (std::size_t i = 0; i < specs.size(); ++i) {
-      auto& settings = list.emplace_back(settings_of(plan, specs[i]));
+      auto& settings = list.emplace_back(settings_of(plan, specs[i], drivers));
       settings.stop = control.stop;
       settings.progress = control.progress;
       if (control.on_point) {
@@ -60,6 +62,27 @@ std::vector<TrialResult> TrialBackend::trials(const Plan& plan, std::span<const 
 Measured TrialBackend::perform(const Plan& plan, const Measurement& measurement,
                                const RunControl& control) const {
   return engine::measure(plan, measurement, control);
+}
+
+std::vector<TrialResult> TrialBackend::at_every_phase(const Plan& plan,
+                                                      std::span<const TrialSpec> specs,
+                                                      const std::atomic<bool>* stop) const {
+  std::vector<TrialSpec> runs;
+  std::vector<std::size_t> counts;
+  for (const auto& spec : specs) {
+    const auto of_one = engine::at_every_phase(plan, spec);
+    counts.push_back(of_one.size());
+    runs.insert(runs.end(), of_one.begin(), of_one.end());
+  }
+  const auto results = trials(plan, runs, {.stop = stop});
+  std::vector<TrialResult> worst;
+  std::size_t first = 0;
+  for (const std::size_t count : counts) {
+    worst.push_back(worst_of_phases(std::span(runs).subspan(first, count),
+                                    std::span(results).subspan(first, count)));
+    first += count;
+  }
+  return worst;
 }
 
 TrialResult TrialBackend::trial(const Plan& plan, const TrialSpec& spec,

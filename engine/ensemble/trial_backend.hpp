@@ -43,6 +43,9 @@ class TrialBackend {
   virtual Measured perform(const Plan& plan, const Measurement& measurement,
                            const RunControl& control = {}) const;
 
+  /// The results of the trials, each of runs at every phase of its events (event_phases.hpp).
+  std::vector<TrialResult> at_every_phase(const Plan& plan, std::span<const TrialSpec> specs,
+                                          const std::atomic<bool>* stop) const;
   /// The result of one trial.
   TrialResult trial(const Plan& plan, const TrialSpec& spec, const RunControl& control = {}) const;
   /// The result of one measurement.

@@ -94,6 +94,9 @@ struct SearchSpace {
   bool operator==(const SearchSpace&) const = default;
 };
 
+/// More phases of a macro-step tell nothing new.
+inline constexpr int most_event_phases = 16;
+
 struct Job {
   std::string name;
   std::string problem;                        ///< name of a built-in problem, or empty
@@ -108,6 +111,7 @@ struct Job {
   MacroStepGrid macro_step;
   std::vector<double> allowed_macro_steps_s;  ///< timer multiples of a rig; empty: any
   LinearRegionSettings linear_region;
+  int event_phases = 1;  ///< of a macro-step, at which step, ramp and impulse begin; 1: as they are
   std::optional<double> relative_residual_max;
   StabilityCheck stability_check = StabilityCheck::all;
   std::optional<double> accuracy;  ///< wanted, as NRMSE of the exchanged outputs; absent: any

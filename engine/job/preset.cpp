@@ -13,6 +13,7 @@ void apply(Preset preset, Job& job) {
       }
       job.linear_region.rule = Rule::local_power_law;
       job.linear_region.scan = ScanKind::arithmetic;
+      job.event_phases = 1;
       job.relative_residual_max.reset();
       job.accuracy.reset();
       job.stability_check = StabilityCheck::none;
@@ -41,6 +42,7 @@ FieldErrors contradictions(const Job& job) {
        std::string(to_string(kept.linear_region.rule)));
   keep(job.linear_region.scan == kept.linear_region.scan, "linear_region/scan",
        std::string(to_string(kept.linear_region.scan)));
+  keep(job.event_phases == kept.event_phases, "event_phases", std::to_string(kept.event_phases));
   // An accuracy sets it, too.
   keep(job.accuracy || job.relative_residual_max == kept.relative_residual_max,
        "relative_residual_max", "null");

@@ -327,6 +327,10 @@ class JobCheck {
       error("/search/accuracy", "is an NRMSE between 0 and 1, as 0.05 for 5 %");
     }
     std::ranges::move(contradictions(job_), std::back_inserter(errors_));
+    if (job_.event_phases < 1 || job_.event_phases > most_event_phases) {
+      error("/search/event_phases", "must lie between 1 and " + std::to_string(most_event_phases) +
+                                        ", not " + std::to_string(job_.event_phases));
+    }
     if (job_.minimum_macro_steps < 1) {
       error("/search/minimum_macro_steps", "must be at least 1");
     }

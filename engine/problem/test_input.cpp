@@ -32,13 +32,29 @@ std::optional<TestKind> test_kind_from(std::string_view name) {
 bool TestInput::operator==(const TestInput& other) const {
   const auto rest = [](const TestInput& test) {
     return std::tie(test.name, test.kind, test.duration_s, test.width_s, test.rise_s,
-                    test.frequency_hz, test.periods, test.amplitude, test.inputs);
+                    test.frequency_hz, test.periods, test.amplitude, test.delay_s, test.inputs);
   };
   const auto is_same_entry = [](const auto& a, const auto& b) {
     return a.first == b.first && is_same(a.second, b.second);
   };
   return is_same(record, other.record) &&
          std::ranges::equal(records, other.records, is_same_entry) && rest(*this) == rest(other);
+}
+
+std::optional<double> first_event_s(const TestInput& test) {
+  const double middle_s = test.duration_s / 2;
+  switch (test.kind) {
+    case TestKind::step:
+    case TestKind::ramp:
+      return middle_s + test.delay_s;
+    case TestKind::impulse:
+      return middle_s - test.width_s.value_or(0) / 2 + test.delay_s;
+    case TestKind::none:
+    case TestKind::sine:
+    case TestKind::recorded:
+      break;
+  }
+  return std::nullopt;
 }
 
 models::Signal signal(const TestInput& test, const ExternalInput& input) {
@@ -48,22 +64,22 @@ models::Signal signal(const TestInput& test, const ExternalInput& input) {
   if (!driven) {
     return signal;
   }
-  const double middle_s = test.duration_s / 2;
+  const double begin_s = first_event_s(test).value_or(0);
   switch (test.kind) {
     case TestKind::none:
       break;
     case TestKind::step:
-      signal.begin_s = middle_s;
-      signal.full_s = middle_s + test.rise_s.value_or(0);
+      signal.begin_s = begin_s;
+      signal.full_s = begin_s + test.rise_s.value_or(0);
       break;
     case TestKind::ramp:
-      signal.begin_s = middle_s;
-      signal.full_s = test.duration_s;
+      signal.begin_s = begin_s;
+      signal.full_s = test.duration_s + test.delay_s;
       break;
     case TestKind::impulse:
-      signal.begin_s = middle_s - test.width_s.value_or(0) / 2;
-      signal.full_s = signal.begin_s;
-      signal.end_s = middle_s + test.width_s.value_or(0) / 2;
+      signal.begin_s = begin_s;
+      signal.full_s = begin_s;
+      signal.end_s = test.duration_s / 2 + test.width_s.value_or(0) / 2 + test.delay_s;
       break;
     case TestKind::sine:
       signal.frequency_hz = test.frequency_hz.value_or(0);

@@ -8,6 +8,10 @@
 //   recorded what a rig has recorded, in the unit of the input; of several levers at once a record
 //            each
 //   none     v0 throughout
+//
+// A delay moves what happens in step, ramp and impulse to later; sines, records and the duration
+// stay where they are.
+//
 // Deviation: eq. 13 prints v_max for v_max − v0, which would not end at the maximum for v0 ≠ 0.
 #pragma once
 
@@ -37,6 +41,7 @@ struct TestInput {
   std::optional<double> frequency_hz;  ///< sine
   std::optional<double> periods;       ///< sine
   std::optional<double> amplitude;     ///< sine, in the input's unit
+  double delay_s = 0;                  ///< of step, ramp and impulse; ≥ 0
   std::shared_ptr<const models::Record> record;  ///< recorded, of all inputs that it drives
   /// Recorded, by "subsystem.port", instead of the one above; what has none stands still.
   std::map<std::string, std::shared_ptr<const models::Record>> records;
@@ -45,6 +50,10 @@ struct TestInput {
   /// Records are equal if their points are.
   bool operator==(const TestInput& other) const;
 };
+
+/// When something first happens in a step, ramp or impulse [s], its delay included; nothing in
+/// others.
+std::optional<double> first_event_s(const TestInput& test);
 
 /// The signal of one external input under this test, which must outlive it.
 models::Signal signal(const TestInput& test, const ExternalInput& input);

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "engine/reference/reference_errors.hpp"
+#include "engine/trial/event_phases.hpp"
 #include "engine/trial/trial.hpp"
 
 namespace macrostep::engine {
@@ -86,6 +87,18 @@ MeasuredError error_in_test(const Plan& plan, const Configuration& configuration
                   .until_s = until_s,
                   .stop = stop},
                  reference.method(), next);
+}
+
+MeasuredError error_at_every_phase(const Plan& plan, const Configuration& configuration,
+                                   const TestInput& test, double macro_step_s,
+                                   const std::atomic<bool>* stop, std::optional<double> until_s) {
+  std::vector<MeasuredError> errors;
+  for (const double delay_s : event_delays_s(test, macro_step_s, plan.job.event_phases)) {
+    auto delayed = test;
+    delayed.delay_s += delay_s;
+    errors.push_back(error_in_test(plan, configuration, delayed, macro_step_s, stop, until_s));
+  }
+  return worst_of(std::move(errors));
 }
 
 MeasuredError worst_of(std::vector<MeasuredError> errors) {

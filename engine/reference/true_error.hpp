@@ -28,6 +28,12 @@ MeasuredError error_in_test(const Plan& plan, const Configuration& configuration
                             const std::atomic<bool>* stop,
                             std::optional<double> until_s = std::nullopt);
 
+/// The largest of runs in which the test's event comes at every phase (event_phases.hpp).
+MeasuredError error_at_every_phase(const Plan& plan, const Configuration& configuration,
+                                   const TestInput& test, double macro_step_s,
+                                   const std::atomic<bool>* stop,
+                                   std::optional<double> until_s = std::nullopt);
+
 /// The error of runs with different tests: the largest, or the first that is absent.
 MeasuredError worst_of(std::vector<MeasuredError> errors);
 

@@ -11,6 +11,7 @@
 #include "engine/cosim/residual.hpp"
 #include "engine/job/bond_order.hpp"
 #include "engine/problem/coupling_graph.hpp"
+#include "engine/trial/event_phases.hpp"
 
 namespace macrostep::engine {
 
@@ -47,15 +48,15 @@ bool is_pointless(std::span<const CurvePoint> points) {
   return points.size() >= unchecked_points && without_energy(points);
 }
 
-/// What a curve keeps of a trial.
-CurvePoint curve_point(double macro_step_s, const TrialResult& result) {
+/// What a curve keeps of a trial, with the cost of one of its runs.
+CurvePoint curve_point(double macro_step_s, const TrialResult& result, double runs) {
   const bool keeps_reason = is_of_foreign_code(result.status) ||
                             result.status == TrialStatus::diverged || result.macro_steps <= 1;
   return {.macro_step_s = macro_step_s,
           .residual_j = result.residual_j,
           .relative_residual = result.relative_residual(),
           .status = result.status,
-          .cost = result.cost,
+          .cost = result.cost / runs,
           .macro_steps = result.macro_steps,
           .reason = keeps_reason ? result.reason : ""};
 }
@@ -70,6 +71,7 @@ CurveScan::CurveScan(const Plan& plan, std::size_t curve)
   const auto needed = first_counted_macro_step(configuration.extrapolation) + 1;
   largest_s_ = std::min(grid_.maximum_s, duration_s / static_cast<double>(needed));
   smallest_s_ = duration_s / max_macro_steps_per_trial;
+  runs_of_trial_ = static_cast<double>(runs_of_trial(plan, key.test));
   bond_order_ = configuration.correction == Correction::linearly_implicit
                     ? linearly_implicit_order
                     : bond_order(plan.graph(configuration), configuration.extrapolation);
@@ -82,7 +84,7 @@ std::optional<double> CurveScan::next() const {
 
 void CurveScan::add(const TrialResult& result) {
   const auto place = std::ranges::lower_bound(points_, *next_, {}, &CurvePoint::macro_step_s);
-  points_.insert(place, curve_point(*next_, result));
+  points_.insert(place, curve_point(*next_, result, runs_of_trial_));
   update();
 }
 

@@ -83,6 +83,7 @@ class CurveScan {
   double largest_s_ = 0;   ///< beyond it, E(H) would hold nothing but start-up
   double smallest_s_ = 0;  ///< below it, a trial would have too many macro-steps
   int bond_order_ = 0;
+  double runs_of_trial_ = 1;
   int halvings_ = 0;
   std::vector<CurvePoint> points_;
   std::size_t first_ = 0;  ///< index of the first point of the present grid that is of use

@@ -6,6 +6,7 @@
 
 #include "engine/scan/curve_groups.hpp"
 #include "engine/scan/step_counts.hpp"
+#include "engine/trial/event_phases.hpp"
 #include "engine/trial/work.hpp"
 #include "models/subsystem/ensure.hpp"
 
@@ -28,7 +29,8 @@ double expected_cost(const Plan& plan, const WantedTrial& trial) {
   const auto& test = plan.job.tests[key.test];
   const StepCounts counts(plan, configuration, test);
   const auto work = usual_work(plan, configuration, test, counts.of_trial(trial.macro_step_s));
-  return work.cost + cost_per_macro_step * work.macro_steps;
+  const auto runs = static_cast<double>(runs_of_trial(plan, key.test));
+  return runs * (work.cost + cost_per_macro_step * work.macro_steps);
 }
 
 /// What these curves want next that runs at once; empty where they want nothing.
@@ -49,7 +51,9 @@ std::vector<WantedTrial> next_round(const Plan& plan, std::span<const std::size_
   return round;
 }
 
-std::vector<TrialSpec> specs_of(const Plan& plan, std::span<const WantedTrial> round) {
+/// The results of the trials, each of runs at several phases, in their order.
+std::vector<TrialResult> run_round(const Plan& plan, const RunsOnThreads& runs,
+                                   std::span<const WantedTrial> round) {
   std::vector<TrialSpec> specs;
   for (const auto& trial : round) {
     const auto key = plan.curves[trial.curve];
@@ -57,7 +61,7 @@ std::vector<TrialSpec> specs_of(const Plan& plan, std::span<const WantedTrial> r
                      .input = key.test,
                      .macro_step_s = trial.macro_step_s});
   }
-  return specs;
+  return runs.backend.at_every_phase(plan, specs, runs.stop);
 }
 
 }  // namespace
@@ -90,7 +94,7 @@ void scan_curves(const Plan& plan, const RunsOnThreads& runs, std::span<const st
   runs.backend.for_each_index(groups.size(), runs.threads, [&](std::size_t group) {
     for (auto round = next_round(plan, groups[group], next); !round.empty() && !stopped();
          round = next_round(plan, groups[group], next)) {
-      auto results = runs.backend.trials(plan, specs_of(plan, round), {.stop = runs.stop});
+      auto results = run_round(plan, runs, round);
       for (std::size_t i = 0; i < round.size(); ++i) {
         auto& result = results[i];
         const bool is_cancelled = result.status == TrialStatus::cancelled;

@@ -108,8 +108,8 @@ void judge_stability(const Plan& plan, const AnalysisSettings& settings, Analysi
 }
 
 Error global_error(const Plan& plan, const AnalysisSettings& settings, double macro_step_s) {
-  auto error = error_in_test(plan, *settings.configuration, *settings.test, macro_step_s,
-                             settings.stop, settings.until_s);
+  auto error = error_at_every_phase(plan, *settings.configuration, *settings.test, macro_step_s,
+                                    settings.stop, settings.until_s);
   return error.nrmse ? Error(*error.nrmse) : Error(std::move(error.reason));
 }
 

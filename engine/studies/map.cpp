@@ -32,7 +32,8 @@ Value stability_at(const Stability& stability, double macro_step_s) {
 
 Value accuracy(const Plan& plan, const Configuration& configuration, double macro_step_s,
                const std::atomic<bool>* stop) {
-  auto error = error_in_test(plan, configuration, plan.job.tests.front(), macro_step_s, stop);
+  auto error =
+      error_at_every_phase(plan, configuration, plan.job.tests.front(), macro_step_s, stop);
   return error.nrmse && std::isfinite(*error.nrmse) ? Value(*error.nrmse)
                                                     : Value(std::move(error.reason));
 }

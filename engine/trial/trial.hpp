@@ -53,6 +53,8 @@ struct TrialResult {
   double final_time_s = 0;
   /// Without the time in TrialSettings::trace, if alone; its share of several (run_trials.hpp).
   double wall_s = 0;
+  /// How late the events of its input were, of a trial at several phases (event_phases.hpp).
+  double event_delay_s = 0;
 
   /// E(H) over the transmitted energy; absent where nothing was transmitted.
   std::optional<double> relative_residual() const;

@@ -15,7 +15,10 @@ std::string_view what_lacks(const Plan& plan, const TrialSpec& spec) {
   return plan.perturbed(spec.input, spec.variant) ? "" : "variant of the input";
 }
 
-const TestInput& driver_of(const Plan& plan, const TrialSpec& spec) {
+namespace {
+
+/// Without the delay.
+const TestInput& undelayed(const Plan& plan, const TrialSpec& spec) {
   const auto* driver = plan.perturbed(spec.input, spec.variant);
   if (!driver) {
     throw std::out_of_range(std::string("the plan has no such ") +
@@ -24,13 +27,28 @@ const TestInput& driver_of(const Plan& plan, const TrialSpec& spec) {
   return *driver;
 }
 
-double duration_of(const Plan& plan, const TrialSpec& spec) {
-  return spec.until_s ? *spec.until_s : driver_of(plan, spec).duration_s;
+}  // namespace
+
+const TestInput& Drivers::of(const Plan& plan, const TrialSpec& spec) {
+  if (spec.delay_s == 0) {
+    return undelayed(plan, spec);
+  }
+  return delayed_.emplace_back(driver_of(plan, spec));
 }
 
-TrialSettings settings_of(const Plan& plan, const TrialSpec& spec) {
+TestInput driver_of(const Plan& plan, const TrialSpec& spec) {
+  auto driver = undelayed(plan, spec);
+  driver.delay_s += spec.delay_s;
+  return driver;
+}
+
+double duration_of(const Plan& plan, const TrialSpec& spec) {
+  return spec.until_s ? *spec.until_s : undelayed(plan, spec).duration_s;
+}
+
+TrialSettings settings_of(const Plan& plan, const TrialSpec& spec, Drivers& drivers) {
   TrialSettings settings{.configuration = &plan.configurations.at(spec.configuration),
-                         .test = &driver_of(plan, spec),
+                         .test = &drivers.of(plan, spec),
                          .macro_step_s = spec.macro_step_s,
                          .until_s = spec.until_s};
   if (spec.variant == plan.disturbed_variant()) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <string_view>
 
@@ -20,6 +21,7 @@ struct TrialSpec {
   double macro_step_s = 0;             ///< H
   std::optional<double> until_s = {};  ///< instead of the input's duration; the input is the same
   std::size_t variant = 0;             ///< in Plan::variants(); 0: the run as planned
+  double delay_s = 0;                  ///< TestInput::delay_s
 
   bool operator==(const TrialSpec&) const = default;
 };
@@ -30,13 +32,22 @@ std::string_view what_lacks(const Plan& plan, const TrialSpec& spec);
 
 // The functions below throw std::out_of_range where the plan lacks something.
 
+/// What drives trials that are run; it must outlive their settings.
+class Drivers {
+ public:
+  const TestInput& of(const Plan& plan, const TrialSpec& spec);
+
+ private:
+  std::deque<TestInput> delayed_;
+};
+
 /// What drives the trial.
-const TestInput& driver_of(const Plan& plan, const TrialSpec& spec);
+TestInput driver_of(const Plan& plan, const TrialSpec& spec);
 
 /// T: until_s, or else that of what drives it.
 double duration_of(const Plan& plan, const TrialSpec& spec);
 
 /// The trial as run_trial() takes it. The plan must outlive it.
-TrialSettings settings_of(const Plan& plan, const TrialSpec& spec);
+TrialSettings settings_of(const Plan& plan, const TrialSpec& spec, Drivers& drivers);
 
 }  // namespace macrostep::engine

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "engine/plan/witnesses.hpp"
+#include "engine/trial/event_phases.hpp"
 
 namespace macrostep::engine {
 
@@ -20,20 +22,28 @@ constexpr double followed_change = 0.5;
 /// How much finer the runs are that those under sines are compared with.
 constexpr std::int64_t sines_smaller_by = 8;
 
-/// Asks for what is not known of a run under these inputs: `task_of(input)` each.
-template <class Run, class Result, class TaskOf>
+/// Asks for what is not known of a run under these inputs: the worst of `tasks_of(input)` each.
+template <class Run, class Result, class TasksOf>
 void complete(std::map<std::pair<Run, const TestInput*>, Result>& known, const Run& run,
               const std::vector<const TestInput*>& inputs, const PerformTasks& perform,
-              const TaskOf& task_of) {
+              const TasksOf& tasks_of) {
   std::vector<const TestInput*> missing;
   std::ranges::copy_if(inputs, std::back_inserter(missing), [&](const auto* input) {
     return !known.contains({run, input});
   });
-  std::vector<decltype(task_of(missing.front()))> tasks;
-  std::ranges::transform(missing, std::back_inserter(tasks), task_of);
+  decltype(tasks_of(missing.front())) tasks;
+  std::vector<std::size_t> counts;
+  for (const auto* input : missing) {
+    const auto of_input = tasks_of(input);
+    counts.push_back(of_input.size());
+    tasks.insert(tasks.end(), of_input.begin(), of_input.end());
+  }
   auto made = results_of<Result>(perform, tasks);
+  auto next = std::make_move_iterator(made.begin());
   for (std::size_t i = 0; i < missing.size(); ++i) {
-    known.emplace(std::pair(run, missing[i]), std::move(made[i]));
+    const auto end = next + static_cast<std::ptrdiff_t>(counts[i]);
+    known.emplace(std::pair(run, missing[i]), worst_of(std::vector(next, end)));
+    next = end;
   }
 }
 
@@ -68,7 +78,11 @@ std::optional<double> Comparisons::change_in_tests(Run run) {
 void Comparisons::refine_all(Refined refined, const Inputs& inputs) {
   const auto& [run, finer] = refined;
   complete(changes_, refined, inputs, perform_, [&](const TestInput* input) {
-    return RefineTask{.run = completion_.run_of(run, input), .finer = finer};
+    std::vector<RefineTask> tasks;
+    for (const auto& one : at_every_phase(plan_, completion_.run_of(run, input))) {
+      tasks.push_back({.run = one, .finer = finer});
+    }
+    return tasks;
   });
 }
 
@@ -384,7 +398,11 @@ std::vector<Compared> Comparisons::by_solution(Run run, const Inputs& inputs, do
 
 void Comparisons::measure_all(Run run, const Inputs& inputs) {
   complete(errors_, run, inputs, perform_, [&](const TestInput* input) {
-    return ErrorTask{.run = completion_.run_of(run, input)};
+    std::vector<ErrorTask> tasks;
+    for (const auto& one : at_every_phase(plan_, completion_.run_of(run, input))) {
+      tasks.push_back({one});
+    }
+    return tasks;
   });
 }
 

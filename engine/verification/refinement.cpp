@@ -154,6 +154,28 @@ void for_each_part(const Plan& plan, std::span<const TrialSpec> trials, const Ru
 
 }  // namespace
 
+Refinement worst_of(std::vector<Refinement> refinements) {
+  double cost = 0;
+  auto still = refinements.front().still;
+  for (const auto& one : refinements) {
+    cost += one.cost;
+    std::erase_if(still, [&](std::size_t output) {
+      return std::ranges::find(one.still, output) == one.still.end();
+    });
+  }
+  const auto none = std::ranges::find_if(refinements, [](const auto& one) { return !one.change; });
+  auto worst = none != refinements.end()
+                   ? std::move(*none)
+                   : *std::ranges::max_element(refinements, {}, &Refinement::change);
+  if (worst.change) {
+    worst.swing = std::ranges::max_element(refinements, {}, &Refinement::swing)->swing;
+    worst.still = std::move(still);
+  }
+  worst.completes = std::ranges::all_of(refinements, &Refinement::completes);
+  worst.cost = cost;
+  return worst;
+}
+
 std::vector<TrialResult> run_alone(const Plan& plan, std::span<const TrialSpec> trials,
                                    const RunsOnThreads& runs) {
   std::vector<TrialResult> results(trials.size());

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/trial/event_phases.hpp"
+
 namespace macrostep::engine {
 
 namespace {
@@ -138,8 +140,10 @@ MeasuredError error_in_tests(const Plan& plan, std::size_t configuration, double
                              const PerformTasks& perform) {
   std::vector<ErrorTask> tasks;
   for (std::size_t test = 0; test < plan.job.tests.size(); ++test) {
-    tasks.push_back(
-        {{.configuration = configuration, .input = test, .macro_step_s = macro_step_s}});
+    for (const auto& run : at_every_phase(
+             plan, {.configuration = configuration, .input = test, .macro_step_s = macro_step_s})) {
+      tasks.push_back({run});
+    }
   }
   return worst_of(results_of<MeasuredError>(perform, tasks));
 }

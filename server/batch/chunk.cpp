@@ -21,8 +21,8 @@ namespace {
 using json::Members;
 using json::Value;
 
-constexpr const char* manifest_format = "macrostep manifest 2";
-constexpr const char* shard_format = "macrostep shard 2";
+constexpr const char* manifest_format = "macrostep manifest 3";
+constexpr const char* shard_format = "macrostep shard 3";
 constexpr std::string_view checksum_begin = "sha256 ";
 
 Json record_json(const engine::TrialRecord& record) {
@@ -310,7 +310,8 @@ bool same_result(const engine::TrialRecord& a, const engine::TrialRecord& b) {
                     exact(result.bond_residuals_j),
                     result.macro_steps,
                     result.rhs_evaluations,
-                    exact(result.cost)};
+                    exact(result.cost),
+                    exact(result.event_delay_s)};
     return dumped(json);
   };
   return kept(a) == kept(b);

@@ -44,7 +44,7 @@ struct TaskSeconds {
     return whole_s * duration_s / input.duration_s;
   }
   double of_run(const engine::TrialSpec& run, double finer = 1) const {
-    const auto& input = driver_of(plan, run);
+    const auto input = driver_of(plan, run);
     return of_run(run.configuration, input, run.macro_step_s / finer,
                   run.until_s.value_or(input.duration_s));
   }

@@ -60,6 +60,7 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
         {"points", region.points},
         {"scan", to_string(region.scan)},
         {"ratio", region.ratio}}},
+      {"event_phases", job.event_phases},
       {"relative_residual_max",
        job.relative_residual_max ? Json(*job.relative_residual_max) : Json()},
       {"accuracy", job.accuracy ? Json(*job.accuracy) : Json()},

@@ -235,6 +235,8 @@ void read_search_space(const Value& value, const Vocabulary& words, engine::Job&
   if (const auto region = members.find("linear_region")) {
     read_linear_region(*region, job.linear_region);
   }
+  read_member(members, "event_phases", job.event_phases,
+              [](const Value& count) { return count.integer(1, engine::most_event_phases); });
   if (const auto limit = members.find("relative_residual_max")) {
     job.relative_residual_max = limit->is_null() ? std::nullopt : limit->positive();
   }

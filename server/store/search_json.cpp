@@ -260,7 +260,8 @@ std::string trial_json(const SearchRows& search, const db::TrialRow& trial) {
       .number("relative_residual", trial.relative_residual)
       .integer("macro_steps", trial.macro_steps)
       .integer("rhs_evaluations", trial.rhs_evaluations)
-      .number("wall_s", trial.wall_s);
+      .number("wall_s", trial.wall_s)
+      .number("event_delay_s", trial.event_delay_s);
   return text;
 }
 

@@ -188,7 +188,8 @@ db::TrialRow trial_row(const engine::TrialRecord& record, std::int64_t id) {
           .macro_steps = result.macro_steps,
           .rhs_evaluations = result.rhs_evaluations,
           .cost = finite(result.cost),
-          .wall_s = finite(result.wall_s)};
+          .wall_s = finite(result.wall_s),
+          .event_delay_s = finite(result.event_delay_s)};
 }
 
 engine::TrialRecord trial_record(const db::TrialRow& row) {
@@ -214,6 +215,7 @@ engine::TrialRecord trial_record(const db::TrialRow& row) {
   result.rhs_evaluations = row.rhs_evaluations;
   result.cost = number_of(row.cost);
   result.wall_s = number_of(row.wall_s);
+  result.event_delay_s = row.event_delay_s.value_or(0);
   return record;
 }
 

@@ -17,7 +17,7 @@ constexpr std::string_view trials_header =
     "search_id,trial_id,curve_id,test,coupling,scheme,extrapolation,integrators,correction,"
     "macro_step_s,status,reason,residual_J,startup_residual_J,relative_residual,nrmse,macro_steps,"
     "rhs_evaluations,wall_s,inside_linear_region,bend_s,cliff_s,order,substeps,usable_s,limited_"
-    "by\r\n";
+    "by,event_delay_s\r\n";
 constexpr std::string_view curves_header =
     "search_id,curve_id,test,coupling,scheme,extrapolation,integrators,correction,macro_step_s,"
     "residual_J,relative_residual,status,inside_linear_region,bend_s,cliff_s,stability_limit_s,"
@@ -104,7 +104,8 @@ std::string trials_csv(const SearchRows& search) {
                               csv_cell(configuration.subsystem_order),
                               csv_cell(configuration.substeps),
                               cell(curve.usable_s),
-                              csv_cell(curve.limited_by.value_or(""))};
+                              csv_cell(curve.limited_by.value_or("")),
+                              cell(trial->event_delay_s)};
     append_line(text, cells);
   }
   return text;

@@ -33,7 +33,8 @@ nlohmann::ordered_json deterministic_json(const db::TrialRow& row) {
           {"bond_residuals_J", nlohmann::ordered_json::parse(row.bond_residuals_J)},
           {"macro_steps", row.macro_steps},
           {"rhs_evaluations", row.rhs_evaluations},
-          {"cost", number(row.cost)}};
+          {"cost", number(row.cost)},
+          {"event_delay_s", row.event_delay_s.value_or(0)}};
 }
 
 /// Whether the stored results come from the same, as far as the search tells: one of several builds

@@ -53,17 +53,21 @@ struct PlannedTrial {
     run = {.configuration = at,
            .input = static_cast<std::size_t>(wanted - plan.job.tests.begin()),
            .macro_step_s = trial.row.macro_step_s};
+    worst = run;
+    worst.delay_s = trial.row.event_delay_s.value_or(0);
+    driver = driver_of(plan, worst);
   }
   PlannedTrial(const PlannedTrial&) = delete;
   PlannedTrial& operator=(const PlannedTrial&) = delete;
 
-  const engine::TestInput& test() const { return plan.job.tests[run.input]; }
   const engine::Coupling& coupling() const {
     return plan.coupling(plan.configurations[run.configuration]);
   }
 
   const engine::Plan plan;
-  engine::TrialSpec run;
+  engine::TrialSpec run;     ///< the trial
+  engine::TrialSpec worst;   ///< its run that is told, of those at several phases
+  engine::TestInput driver;  ///< of that one
 };
 
 /// Takes the points of a trace as rows: time, outputs, residual power, external inputs, and the
@@ -78,7 +82,7 @@ class TraceTable {
         rows_(columns_.size(), expected,
               std::clamp<std::size_t>(max_trace_numbers / columns_.size(), 2, wanted)) {
     for (const auto& input : planned.plan.problem.external_inputs) {
-      signals_.push_back(engine::signal(planned.test(), input));
+      signals_.push_back(engine::signal(planned.driver, input));
     }
   }
 
@@ -148,9 +152,9 @@ ReplayedTrial run_again(const StoredTrial& trial, const std::optional<TraceReque
   std::optional<TraceTable> table;
   engine::RunControl control{.stop = &stop};
   if (trace) {
-    const auto points = points_expected(trial, planned.test());
+    const auto points = points_expected(trial, planned.driver);
     if (trace->reference) {
-      reference.emplace(ReferenceOf{.plan = planned.plan, .trial = planned.run, .points = points},
+      reference.emplace(ReferenceOf{.plan = planned.plan, .trial = planned.worst, .points = points},
                         backend.get(), stop);
       if (!reference->reason().empty()) {
         result.reference_reason = reference->reason();
@@ -162,10 +166,15 @@ ReplayedTrial run_again(const StoredTrial& trial, const std::optional<TraceReque
       table->add(point);
     };
   }
+  const auto& engine_backend = backend.get();
+  auto outcome =
+      trace ? engine_backend.trial(planned.plan, planned.worst, control)
+            : std::move(
+                  engine_backend.at_every_phase(planned.plan, {&planned.run, 1}, &stop).front());
   result.row = trial_row({.curve = static_cast<std::size_t>(trial.row.curve_id),
                           .index = static_cast<std::size_t>(trial.row.point),
                           .macro_step_s = trial.row.macro_step_s,
-                          .result = backend.get().trial(planned.plan, planned.run, control)},
+                          .result = std::move(outcome)},
                          trial.row.id);
   if (table) {
     table->move_to(result);

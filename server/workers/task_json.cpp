@@ -288,7 +288,8 @@ Json trial_spec_json(const engine::TrialSpec& spec) {
           {"input", spec.input},
           {"macro_step_s", exact(spec.macro_step_s)},
           {"until_s", exact(spec.until_s)},
-          {"variant", spec.variant}};
+          {"variant", spec.variant},
+          {"delay_s", exact(spec.delay_s)}};
 }
 
 engine::TrialSpec read_trial_spec(const Json& json) {
@@ -296,7 +297,8 @@ engine::TrialSpec read_trial_spec(const Json& json) {
           .input = json.at("input").get<std::size_t>(),
           .macro_step_s = exact_number(json.at("macro_step_s")),
           .until_s = exact_optional(json.at("until_s")),
-          .variant = json.at("variant").get<std::size_t>()};
+          .variant = json.at("variant").get<std::size_t>(),
+          .delay_s = exact_number(json.at("delay_s"))};
 }
 
 Json trial_result_json(const engine::TrialResult& result) {
@@ -313,7 +315,8 @@ Json trial_result_json(const engine::TrialResult& result) {
           {"rhs_evaluations", result.rhs_evaluations},
           {"cost", exact(result.cost)},
           {"final_time_s", exact(result.final_time_s)},
-          {"wall_s", exact(result.wall_s)}};
+          {"wall_s", exact(result.wall_s)},
+          {"event_delay_s", exact(result.event_delay_s)}};
 }
 
 engine::TrialResult read_trial_result(const Json& json) {
@@ -330,7 +333,8 @@ engine::TrialResult read_trial_result(const Json& json) {
           .rhs_evaluations = count(json.at("rhs_evaluations")),
           .cost = exact_number(json.at("cost")),
           .final_time_s = exact_number(json.at("final_time_s")),
-          .wall_s = exact_number(json.at("wall_s"))};
+          .wall_s = exact_number(json.at("wall_s")),
+          .event_delay_s = exact_number(json.at("event_delay_s"))};
 }
 
 std::string finding_text(const models::fmi::Finding& finding) {

@@ -180,8 +180,12 @@ TEST_CASE("an answer goes without a measurement that never comes and decides not
 }
 
 TEST_CASE("tasks and results read back bit for bit") {
-  const engine::TrialSpec run{
-      .configuration = 3, .input = 1, .macro_step_s = 0.1 + 0.2, .until_s = 1.0 / 7, .variant = 2};
+  const engine::TrialSpec run{.configuration = 3,
+                              .input = 1,
+                              .macro_step_s = 0.1 + 0.2,
+                              .until_s = 1.0 / 7,
+                              .variant = 2,
+                              .delay_s = 1.0 / 3};
   const std::vector<std::pair<engine::Task, engine::TaskResult>> all{
       {engine::RunTask{run},
        engine::TrialResult{.status = engine::TrialStatus::timed_out, .reason = "late"}},

@@ -156,7 +156,7 @@ TEST_CASE("a manifest that was not written so is refused by the name of the memb
   CHECK(refused_with(R"([{"op": "add", "path": "/foreign/more", "value": 1}])")
             .starts_with("/foreign/more unknown member"));
   CHECK(refused_with(R"([{"op": "replace", "path": "/format", "value": "x"}])") ==
-        "/format must be \"macrostep manifest 2\"");
+        "/format must be \"macrostep manifest 3\"");
   CHECK(refused_with(R"([{"op": "replace", "path": "", "value": []}])") ==
         "it must be an object, not an array");
   CHECK_THROWS_WITH_AS(read_manifest(text.substr(0, 50)), "it is not JSON from byte 51 on",

@@ -65,7 +65,7 @@ TEST_CASE("an older file is copied before it is upgraded, and every copy is kept
   // What was copied is the old file, which this program opens, as it tells the user of a newer one.
   const Store again(backup);
   CHECK_FALSE(again.migration().has_value());
-  CHECK(again.list_searches(10).rows.size() == 6);
+  CHECK(again.list_searches(10).rows.size() == 7);
   const Store fresh(directory.file("new.db"));
   CHECK_FALSE(fresh.migration().has_value());
 }

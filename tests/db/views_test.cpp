@@ -40,7 +40,7 @@ const std::vector<View> promised_views = {
      "search_id, trial_id, curve_id, test, coupling, scheme, extrapolation, integrators, "
      "correction, macro_step_s, status, reason, residual_J, startup_residual_J, "
      "relative_residual, nrmse, macro_steps, rhs_evaluations, wall_s, configuration_id, substeps, "
-     "subsystem_order"},
+     "subsystem_order, event_delay_s"},
     {"v_indicators",
      "search_id, trial_id, curve_id, configuration_id, test, macro_step_s, status, indicator, "
      "power_bond, value, unit"},

@@ -246,7 +246,17 @@ TEST_CASE("a worker takes a job that holds for the end of its runs alone") {
   WorkerPool pool(usable(), {&plan}, real_worker());
   const engine::TrialSpec spec{.macro_step_s = 0.06, .until_s = plan.until_s};
   CHECK(fingerprint(pool.trial(plan, spec)) ==
-        fingerprint(engine::run_trial(plan, engine::settings_of(plan, spec))));
+        fingerprint(engine::this_process().trial(plan, spec)));
+}
+
+TEST_CASE("a worker runs an event as late as it is told to") {
+  const auto plan = plan_with_tests({"step"});
+  WorkerPool pool(usable(), {&plan}, real_worker());
+  const engine::TrialSpec late{.macro_step_s = 1e-3, .delay_s = 3e-4};
+  const engine::TrialSpec in_time{.macro_step_s = 1e-3};
+  const auto there = fingerprint(pool.trial(plan, late));
+  CHECK(there == fingerprint(engine::this_process().trial(plan, late)));
+  CHECK(there != fingerprint(pool.trial(plan, in_time)));
 }
 
 TEST_CASE("replies keep infinite numbers, NaN, negative zero and text that is not UTF-8") {

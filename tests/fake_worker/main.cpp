@@ -222,7 +222,7 @@ const std::map<std::string, std::function<void()>>& misbehaviours() {
 engine::MeasuredRun run(const engine::Plan& plan, const engine::MeasureRun& asked,
                         const engine::RunControl& control) {
   ++trials_here;
-  const auto& name = driver_of(plan, asked.run).name;
+  const auto name = driver_of(plan, asked.run).name;
   const auto ended = [](TrialResult result) {
     return engine::MeasuredRun{std::move(result), {}, {}};
   };
@@ -263,7 +263,7 @@ engine::MeasuredRun run(const engine::Plan& plan, const engine::MeasureRun& aske
 /// Misbehaves by the name of the test. No error is known in a process that has run a trial before.
 engine::MeasuredError error(const engine::Plan& plan, const engine::MeasureError& asked,
                             const engine::RunControl& control) {
-  const auto& name = driver_of(plan, asked.run).name;
+  const auto name = driver_of(plan, asked.run).name;
   if (const auto found = misbehaviours().find(name); found != misbehaviours().end()) {
     found->second();
   }

@@ -50,6 +50,7 @@ function trial_json(search, id) {
     macro_steps,
     rhs_evaluations: evaluations(curve, macro_steps),
     wall_s: macro_steps * 3.2e-7,
+    event_delay_s: 0,
   };
 }
 

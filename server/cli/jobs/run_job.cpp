@@ -186,6 +186,21 @@ std::optional<double> checked(std::optional<double> time_s, engine::FieldErrors&
   return std::nullopt;
 }
 
+/// The test with its event later, where the value of --event-delay allows that.
+engine::TestInput delayed(engine::TestInput test, double delay_s, engine::FieldErrors& errors) {
+  if (!first_event_s(test)) {
+    errors.push_back({"--event-delay",
+                      "needs a step, ramp or impulse, and the test '" + test.name + "' is none"});
+  } else if (!(delay_s >= 0 && delay_s <= test.duration_s / 2)) {
+    errors.push_back(
+        {"--event-delay", "must lie between 0 and half the duration of the test, not " +
+                              engine::number_text(delay_s) + " s"});
+  } else {
+    test.delay_s = delay_s;
+  }
+  return test;
+}
+
 /// The test in another time: what happens in a step, ramp or impulse is stretched or shortened with
 /// it, a sine or a record goes on or is cut off.
 engine::TestInput lasting(engine::TestInput test, double duration_s) {
@@ -235,6 +250,11 @@ engine::Plan plan_run(const RunChoices& choices, const Outputs& outputs) {
   if (duration_s) {
     for (auto& test : reading.job.tests) {
       test = lasting(std::move(test), *duration_s);
+    }
+  }
+  if (choices.event_delay_s) {
+    for (auto& test : reading.job.tests) {
+      test = delayed(std::move(test), *choices.event_delay_s, reading.errors);
     }
   }
   // Without a macro-step of its own the job's scan is not what runs.

@@ -22,9 +22,10 @@ struct RunChoices {
   std::optional<double> macro_step_s;
   std::optional<std::string> extrapolation;
   std::optional<std::string> test;
-  bool all_tests = false;            ///< of the job, instead of its first, where none is named
-  std::optional<double> until_s;     ///< end time; the input stays as it is
-  std::optional<double> duration_s;  ///< of every test, which changes with it; not with until_s
+  bool all_tests = false;               ///< of the job, instead of its first, where none is named
+  std::optional<double> until_s;        ///< end time; the input stays as it is
+  std::optional<double> event_delay_s;  ///< TestInput::delay_s, of every test
+  std::optional<double> duration_s;     ///< of every test, which changes with it; not with until_s
   std::optional<std::string> coupling;
   std::optional<std::string> scheme;
   std::optional<std::string> order;  ///< subsystem names with commas between

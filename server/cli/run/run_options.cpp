@@ -29,6 +29,10 @@ void add_run_options(CLI::App& command, RunTexts& texts, const std::string& defa
                       "End time in seconds, met by whole macro-steps (default: the test's "
                       "duration); the input stays where it is in time"),
                 "a number of seconds");
+  expect_number(value("--event-delay", choices.event_delay_s, "T",
+                      "How much later the step, ramp or impulse begins, in seconds: as "
+                      "event_delay_s of a search's trial (default: 0)"),
+                "a number of seconds");
   value("--coupling", choices.coupling, "C",
         "Choice of coupling variables, see macrostep models (default: the job's first)");
   value("--scheme", choices.scheme, "S",

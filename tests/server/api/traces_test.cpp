@@ -87,6 +87,30 @@ TEST_CASE("a trial's trace is the one of its run, and run again it ends bit for 
   CHECK(rerun.at("rerun").at("rhs_evaluations") == stored.at("rhs_evaluations"));
 }
 
+TEST_CASE("of runs at several phases the worst is traced, and all of them are run again") {
+  const Api api;
+  auto job = small_job();
+  job["search"]["event_phases"] = 3;
+  const auto id = api.submit(job);
+  api.wait_for(id, "succeeded");
+  const std::string path = "/api/v1/searches/" + id + "/trials/3";
+  const auto stored = api.get(path);
+  const double step_s = 0.5 + stored.at("event_delay_s").get<double>();
+  REQUIRE(step_s > 0.5);
+  const auto trace = Json::parse(patiently(api, "GET", path + "/trace?points=20000").body);
+  const auto& columns = trace.at("columns");
+  const auto lever = static_cast<std::size_t>(std::ranges::find(columns, Json("hydraulics.u_ref")) -
+                                              columns.begin());
+  REQUIRE(lever < columns.size());
+  for (const auto& row : trace.at("rows")) {
+    CHECK(row[lever] == (row[0].get<double>() < step_s ? 0 : 10));
+  }
+  const auto rerun = Json::parse(patiently(api, "POST", path + "/rerun").body);
+  CHECK(rerun.at("identical") == true);
+  CHECK(rerun.at("stored").at("event_delay_s") == stored.at("event_delay_s"));
+  CHECK(rerun.at("rerun").at("rhs_evaluations") == stored.at("rhs_evaluations"));
+}
+
 TEST_CASE("a trace is computed once: later requests have it from the store, bit for bit") {
   const Api api;
   const auto id = api.submit(small_job());

@@ -52,6 +52,7 @@ TEST_CASE("a preset sets what its paper asks for, and a job that contradicts it 
   CHECK(job.linear_region.points == 5);
   CHECK(job.stability_check == engine::StabilityCheck::none);
   CHECK(job.minimum_macro_steps == 1);
+  CHECK(job.event_phases == 1);
   CHECK(job.macro_step.initial_s == 2e-4);
   CHECK(preset_errors(by_preset(R"("preset": "rahikainen2019")")).empty());
   CHECK(preset_errors(by_preset(R"("preset": null)")).empty());
@@ -70,6 +71,7 @@ TEST_CASE("a preset sets what its paper asks for, and a job that contradicts it 
         std::pair(R"("minimum_macro_steps": 20)", "/search/minimum_macro_steps"),
         std::pair(R"("relative_residual_max": 0.1)", "/search/relative_residual_max"),
         std::pair(R"("validate_unseen": true)", "/search/validate_unseen"),
+        std::pair(R"("event_phases": 4)", "/search/event_phases"),
         std::pair(R"("real_time": {"share": 0.5})", "/search/real_time"),
         std::pair(R"("linear_region": {"rule": "tangent"})", "/search/linear_region/rule"),
         std::pair(R"("linear_region": {"scan": "geometric"})", "/search/linear_region/scan")}) {

@@ -15,6 +15,7 @@ export interface Trial {
   macro_steps: number;
   rhs_evaluations: number;
   wall_s: number | null;
+  event_delay_s: number | null; // null: not recorded
 }
 
 /** An output that feeds an input. */

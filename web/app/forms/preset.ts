@@ -7,6 +7,7 @@ type SearchMembers = NonNullable<Job["search"]>;
 export const paper_preset = "rahikainen2019";
 
 const kept = [
+  "event_phases",
   "relative_residual_max",
   "accuracy",
   "stability_check",

@@ -52,7 +52,12 @@ function quoted(word: string): string {
 /** Runs one trial of the job without a server. Null where it needs FMUs. */
 export function run_text(
   job: Job,
-  { configuration, test, macro_step_s }: Pick<Trial, "configuration" | "test" | "macro_step_s">,
+  {
+    configuration,
+    test,
+    macro_step_s,
+    event_delay_s,
+  }: Pick<Trial, "configuration" | "test" | "macro_step_s" | "event_delay_s">,
 ): string | null {
   if (needs_fmus(job)) return null;
   const { order = [], integrators } = configuration;
@@ -60,6 +65,7 @@ export function run_text(
     `--macro-step ${macro_step_s}`,
     `--extrapolation ${configuration.extrapolation}`,
     `--test ${quoted(test)}`,
+    ...(event_delay_s ? [`--event-delay ${event_delay_s}`] : []),
     `--coupling ${quoted(configuration.coupling)}`,
     `--scheme ${configuration.scheme}`,
     ...(order.length > 0 ? [`--order ${quoted(order.join(","))}`] : []),

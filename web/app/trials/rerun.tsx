@@ -19,6 +19,7 @@ const rows: [string, string, (value: number) => string][] = [
   ["rhs_evaluations", "Right-hand sides", count],
   ["cost", "Right-hand sides × weight", count],
   ["wall_s", "Time", duration],
+  ["event_delay_s", "Event later by", duration],
 ];
 
 export function RerunSection({ search, trial }: { search: Search; trial: Trial }) {

@@ -126,6 +126,9 @@ function Facts({ trial }: { trial: Trial }) {
     ["Right-hand sides", count(trial.rhs_evaluations)],
     ["Time", trial.wall_s === null ? "–" : duration(trial.wall_s)],
   ];
+  if (trial.event_delay_s) {
+    facts.push(["Event later by", duration(trial.event_delay_s)]);
+  }
   return (
     <dl class="card trial-facts">
       {facts.map(([name, value]) => (

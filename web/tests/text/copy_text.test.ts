@@ -43,7 +43,12 @@ describe("a trial on the command line", () => {
     substeps: {},
     correction: "none",
   };
-  const trial = { configuration, test: "it's $HOME", macro_step_s: 0.0006000000000000001 };
+  const trial = {
+    configuration,
+    test: "it's $HOME",
+    macro_step_s: 0.0006000000000000001,
+    event_delay_s: null,
+  };
 
   it("names all that the configuration is, H to the last digit", () => {
     const job = { problem: "double_actuator_crane" };
@@ -61,6 +66,13 @@ describe("a trial on the command line", () => {
       "--integrator hydraulics=forward_euler",
     ]);
     expect(rest).toBe(`${json_text(job)}\nJOB\n`);
+  });
+
+  it("says how late the event was that made the worst of its runs", () => {
+    const late = { ...trial, event_delay_s: 0.000075 };
+    expect(run_text({ problem: "double_actuator_crane" }, late)).toContain(
+      "--event-delay 0.000075 \\\n",
+    );
   });
 
   it("is none where it needs FMUs that only the server has", () => {

@@ -105,6 +105,24 @@ TEST_CASE("the trace shows what drives the run: the step comes at half the durat
   CHECK(outcome.err.find("test input step") != std::string::npos);
 }
 
+TEST_CASE("a step comes as much later as it is told to") {
+  const Outcome late =
+      run_program(crane("0.1", {"--test", "step", "--event-delay", "0.25", "--csv", "-"}));
+  const Trace trace = read_trace(late.out);
+  REQUIRE(trace.rows.size() >= 10);
+  CHECK(trace.rows[7].at(6) == 0);
+  CHECK(trace.rows[8].at(6) == 10);
+  for (const char* delay : {"-0.1", "0.6", "nan"}) {
+    const Outcome refused = run_program(crane("0.1", {"--test", "step", "--event-delay", delay}));
+    CHECK(refused.code == 2);
+    CHECK_MESSAGE(refused.err.find("--event-delay") != std::string::npos, refused.err);
+  }
+  const Outcome still =
+      run_program(crane("0.1", {"--test", "none", "--until", "1", "--event-delay", "0.1"}));
+  CHECK(still.code == 2);
+  CHECK_MESSAGE(still.err.find("needs a step, ramp or impulse") != std::string::npos, still.err);
+}
+
 TEST_CASE("names of the user's own are no formulas in the trace") {
   const Outcome outcome = run_program(
       {"run", "-", "--macro-step", "0.01", "--extrapolation", "0", "--until", "0.1", "--csv", "-"},
