@@ -36,8 +36,8 @@ struct Refinement {
 
 // Trials that are given together are of one configuration and one macro-step. At least one.
 
-/// Of runs of one trial at several phases (event_phases.hpp): the largest change and the largest
-/// swing, none where one of them has none. At least one.
+/// What the runs of one trial at several phases say together (event_phases.hpp): the largest change
+/// and the largest swing, none where one of them has none. At least one.
 Refinement worst_of(std::vector<Refinement> refinements);
 
 /// The results of trials, nothing compared.

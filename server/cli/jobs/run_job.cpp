@@ -186,19 +186,24 @@ std::optional<double> checked(std::optional<double> time_s, engine::FieldErrors&
   return std::nullopt;
 }
 
-/// The test with its event later, where the value of --event-delay allows that.
-engine::TestInput delayed(engine::TestInput test, double delay_s, engine::FieldErrors& errors) {
-  if (!first_event_s(test)) {
-    errors.push_back({"--event-delay",
-                      "needs a step, ramp or impulse, and the test '" + test.name + "' is none"});
-  } else if (!(delay_s >= 0 && delay_s <= test.duration_s / 2)) {
-    errors.push_back(
-        {"--event-delay", "must lie between 0 and half the duration of the test, not " +
-                              engine::number_text(delay_s) + " s"});
-  } else {
-    test.delay_s = delay_s;
+/// Makes events later, of the tests that have some, where the value of --event-delay allows that.
+void delay(std::vector<engine::TestInput>& tests, double delay_s, engine::FieldErrors& errors) {
+  const auto has_event = [](const auto& test) { return first_event_s(test).has_value(); };
+  if (std::ranges::none_of(tests, has_event)) {
+    errors.push_back({"--event-delay", "needs a step, ramp or impulse"});
   }
-  return test;
+  for (auto& test : tests) {
+    if (!has_event(test)) {
+      continue;
+    }
+    if (delay_s >= 0 && delay_s <= test.duration_s / 2) {
+      test.delay_s = delay_s;
+    } else {
+      errors.push_back({"--event-delay", "must lie between 0 and half the duration of test '" +
+                                             test.name + "', not " + engine::number_text(delay_s) +
+                                             " s"});
+    }
+  }
 }
 
 /// The test in another time: what happens in a step, ramp or impulse is stretched or shortened with
@@ -253,9 +258,7 @@ engine::Plan plan_run(const RunChoices& choices, const Outputs& outputs) {
     }
   }
   if (choices.event_delay_s) {
-    for (auto& test : reading.job.tests) {
-      test = delayed(std::move(test), *choices.event_delay_s, reading.errors);
-    }
+    delay(reading.job.tests, *choices.event_delay_s, reading.errors);
   }
   // Without a macro-step of its own the job's scan is not what runs.
   const bool has_macro_step = choices.macro_step_s.value_or(0) > 0;

@@ -27,14 +27,21 @@ Limits of_json(const Json& curves) {
   return limits;
 }
 
-/// They are the last two cells of every line.
-Limits of_csv(const std::string& text, std::size_t id_cell) {
+/// They are neighbouring cells, in every line so many before its last one.
+Limits of_csv(const std::string& text, std::size_t id_cell, int from_last) {
   Limits limits;
   std::istringstream lines(text);
   std::string line;
   std::getline(lines, line);
+  const auto without_last = [from_last](std::string& of) {
+    for (int cell = 0; cell < from_last; ++cell) {
+      of = of.substr(0, of.rfind(',')) + "\r";
+    }
+  };
+  without_last(line);
   CHECK(line.ends_with(",usable_s,limited_by\r"));
   while (std::getline(lines, line)) {
+    without_last(line);
     std::istringstream cells(line);
     std::string id;
     for (std::size_t i = 0; i <= id_cell; ++i) {
@@ -83,8 +90,8 @@ TEST_CASE("how far a curve may be used, and why no farther, is one decision in e
   CHECK(of_json(api.get(searches_route + id).at("curves")) == limits);
   CHECK(of_json(api.get(searches_route + id + "/export").at("curves")) == limits);
   CHECK(of_csv(api.call("GET", searches_route + id + "/curves", "", {{"accept", "text/csv"}}).body,
-               1) == limits);
-  CHECK(of_csv(api.call("GET", searches_route + id + "/export?format=csv").body, 2) == limits);
+               1, 0) == limits);
+  CHECK(of_csv(api.call("GET", searches_route + id + "/export?format=csv").body, 2, 1) == limits);
   CHECK(of_view(api, id) == limits);
 }
 
