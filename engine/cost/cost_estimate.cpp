@@ -29,7 +29,7 @@ int threads_of(const EstimateSettings& settings) {
                               : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
-/// That of trials which are several runs each.
+/// The work of trials of so many runs each; `work` is that of one run each.
 Work work_of_runs(const Work& work, double runs) {
   auto all = work * runs;
   all.trials = work.trials;

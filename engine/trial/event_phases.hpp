@@ -3,8 +3,8 @@
 // run depend on the phase of the macro-step in which the jump comes. So step, ramp and impulse are
 // run with their first event at several phases, and the worst run counts.
 //
-// Of n phases the k-th is (2k + 1)/(2n) of a macro-step. The events are late by less than one; the
-// communication points stay where they are, as FMUs may step on a grid of their own.
+// With n phases the k-th event comes (2k + 1)/(2n) of a macro-step after a communication point, at
+// most a macro-step late; the points stay where they are, as FMUs may step on a grid of their own.
 #pragma once
 
 #include <cstddef>

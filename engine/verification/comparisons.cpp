@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "engine/plan/witnesses.hpp"
-#include "engine/trial/event_phases.hpp"
 
 namespace macrostep::engine {
 
@@ -22,21 +21,22 @@ constexpr double followed_change = 0.5;
 /// How much finer the runs are that those under sines are compared with.
 constexpr std::int64_t sines_smaller_by = 8;
 
-/// Asks for what is not known of a run under these inputs: the worst of `tasks_of(input)` each.
-template <class Run, class Result, class TasksOf>
+/// Asks for what is not known of a run under these inputs: the worst of the tasks `task_of(one)` of
+/// the runs that `runs_of(input)` lists.
+template <class Run, class Result, class RunsOf, class TaskOf>
 void complete(std::map<std::pair<Run, const TestInput*>, Result>& known, const Run& run,
               const std::vector<const TestInput*>& inputs, const PerformTasks& perform,
-              const TasksOf& tasks_of) {
+              const RunsOf& runs_of, const TaskOf& task_of) {
   std::vector<const TestInput*> missing;
   std::ranges::copy_if(inputs, std::back_inserter(missing), [&](const auto* input) {
     return !known.contains({run, input});
   });
-  decltype(tasks_of(missing.front())) tasks;
+  std::vector<decltype(task_of(TrialSpec()))> tasks;
   std::vector<std::size_t> counts;
   for (const auto* input : missing) {
-    const auto of_input = tasks_of(input);
+    const auto of_input = runs_of(input);
     counts.push_back(of_input.size());
-    tasks.insert(tasks.end(), of_input.begin(), of_input.end());
+    std::ranges::transform(of_input, std::back_inserter(tasks), task_of);
   }
   auto made = results_of<Result>(perform, tasks);
   auto next = std::make_move_iterator(made.begin());
@@ -77,13 +77,9 @@ std::optional<double> Comparisons::change_in_tests(Run run) {
 
 void Comparisons::refine_all(Refined refined, const Inputs& inputs) {
   const auto& [run, finer] = refined;
-  complete(changes_, refined, inputs, perform_, [&](const TestInput* input) {
-    std::vector<RefineTask> tasks;
-    for (const auto& one : at_every_phase(plan_, completion_.run_of(run, input))) {
-      tasks.push_back({.run = one, .finer = finer});
-    }
-    return tasks;
-  });
+  complete(
+      changes_, refined, inputs, perform_, runs_of(run),
+      [times = finer](const TrialSpec& one) { return RefineTask{.run = one, .finer = times}; });
 }
 
 std::vector<Compared> Comparisons::of(Quantity quantity, Run run, const Inputs& inputs,
@@ -397,13 +393,8 @@ std::vector<Compared> Comparisons::by_solution(Run run, const Inputs& inputs, do
 }
 
 void Comparisons::measure_all(Run run, const Inputs& inputs) {
-  complete(errors_, run, inputs, perform_, [&](const TestInput* input) {
-    std::vector<ErrorTask> tasks;
-    for (const auto& one : at_every_phase(plan_, completion_.run_of(run, input))) {
-      tasks.push_back({one});
-    }
-    return tasks;
-  });
+  complete(errors_, run, inputs, perform_, runs_of(run),
+           [](const TrialSpec& one) { return ErrorTask{one}; });
 }
 
 }  // namespace macrostep::engine

@@ -25,6 +25,7 @@
 
 #include "engine/plan/plan.hpp"
 #include "engine/reference/true_error.hpp"
+#include "engine/trial/event_phases.hpp"
 #include "engine/verification/check_outcome.hpp"
 #include "engine/verification/compared.hpp"
 #include "engine/verification/completion.hpp"
@@ -88,6 +89,12 @@ class Comparisons {
   bool is_followed_by_nobody(Quantity quantity, Run run, const TestInput* input) const;
   void hold_against_others(Quantity quantity, Run run, const std::vector<TestInput>& share,
                            std::vector<std::size_t> places, double& cost, Worst& worst);
+  /// By input, the runs that tell of it: in tests one for each phase of their events.
+  auto runs_of(Run run) const {
+    return [this, run](const TestInput* input) {
+      return at_every_phase(plan_, completion_.run_of(run, input));
+    };
+  }
   void refine_all(Refined run, const Inputs& inputs);
   void measure_all(Run run, const Inputs& inputs);
 
