@@ -10,13 +10,15 @@
 #include "engine/plan/plan.hpp"
 #include "engine/plan/random_input.hpp"
 #include "engine/study/linear_problem.hpp"
+#include "engine/study/physical_families.hpp"
 #include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 
 namespace {
 
-/// 11 linear problems to 9 that are not, three of these switching; large ones cost the most.
+/// 11 linear problems to 9 that are not, three of these switching; large ones cost the most. Then
+/// seven linear ones. New families go to the end, so that the first numbers draw what they drew.
 constexpr std::array family_cycle{Family::pair,
                                   Family::chain,
                                   Family::nonlinear_oscillator,
@@ -36,7 +38,14 @@ constexpr std::array family_cycle{Family::pair,
                                   Family::chain,
                                   Family::manipulator,
                                   Family::pair,
-                                  Family::double_crane};
+                                  Family::double_crane,
+                                  Family::thermal,
+                                  Family::rlc_ladder,
+                                  Family::gear_train,
+                                  Family::road_vehicle,
+                                  Family::motor_shaft,
+                                  Family::swing,
+                                  Family::hydraulic_line};
 
 constexpr int most_attempts = 50;
 
@@ -224,59 +233,48 @@ RandomTimes random_times(Family family) {
     case Family::manipulator:
       // Over its whole range the spool would drive the arm to where it has no lever.
       return {.shortest_s = 0.2, .duration_s = 6, .share = 0.3};
-    case Family::pair:
-    case Family::chain:
-    case Family::star:
-    case Family::undamped:
-      break;
+    default:  // their inputs are drawn with their jobs
+      return {};
   }
-  return {};
+}
+
+void draw_of_family(Random& random, Family family, StudyProblem& problem) {
+  switch (family) {
+    case Family::pipes:
+      return draw_pipes(random, problem);
+    case Family::nonlinear_oscillator:
+      return draw_nonlinear_oscillator(random, problem);
+    case Family::pendula:
+      return draw_pendula(random, problem);
+    case Family::single_crane:
+      return draw_crane(random, problem, "single_actuator_crane");
+    case Family::double_crane:
+      return draw_crane(random, problem, "double_actuator_crane");
+    case Family::manipulator:
+      return draw_manipulator(random, problem);
+    case Family::end_stops:
+      return draw_end_stops(random, problem);
+    case Family::backlash:
+      return draw_backlash(random, problem);
+    case Family::switching_valve:
+      return draw_switching_valve(random, problem);
+    default:
+      return is_physical(family) ? draw_physical(random, family, problem)
+                                 : draw_linear(random, family, problem);
+  }
 }
 
 }  // namespace
 
 StudyProblem make_study_problem(std::uint64_t seed, std::uint64_t number, double share) {
   Random random(seed, number);
+  const auto family = family_cycle[number / 2 % family_cycle.size()];
   StudyProblem problem{.number = number,
-                       .family = family_cycle[number / 2 % family_cycle.size()],
+                       .family = family,
                        .description = {},
                        .job = {},
                        .unseen = {}};
-  switch (problem.family) {
-    case Family::pair:
-    case Family::chain:
-    case Family::star:
-    case Family::undamped:
-      draw_linear(random, problem);
-      break;
-    case Family::pipes:
-      draw_pipes(random, problem);
-      break;
-    case Family::nonlinear_oscillator:
-      draw_nonlinear_oscillator(random, problem);
-      break;
-    case Family::pendula:
-      draw_pendula(random, problem);
-      break;
-    case Family::single_crane:
-      draw_crane(random, problem, "single_actuator_crane");
-      break;
-    case Family::double_crane:
-      draw_crane(random, problem, "double_actuator_crane");
-      break;
-    case Family::manipulator:
-      draw_manipulator(random, problem);
-      break;
-    case Family::end_stops:
-      draw_end_stops(random, problem);
-      break;
-    case Family::backlash:
-      draw_backlash(random, problem);
-      break;
-    case Family::switching_valve:
-      draw_switching_valve(random, problem);
-      break;
-  }
+  draw_of_family(random, family, problem);
   auto& job = problem.job;
   job.name = "study problem " + std::to_string(number);
   job.space.corrections = {Correction::none};
@@ -286,7 +284,7 @@ StudyProblem make_study_problem(std::uint64_t seed, std::uint64_t number, double
                                Extrapolation::order_2};
   } else {
     const auto built = find_built_in(job.problem)->build(job.parameters);
-    auto times = random_times(problem.family);
+    auto times = random_times(family);
     times.share *= share;
     problem.unseen = random_inputs(random, std::get<Problem>(built).external_inputs, times);
   }

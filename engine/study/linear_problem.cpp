@@ -99,15 +99,24 @@ std::vector<TestInput> usual_tests(double duration_s, double frequency_hz) {
 
 }  // namespace
 
-void draw_linear(Random& random, StudyProblem& problem) {
-  using models::Integrator;
-  const auto network = draw_network(random, problem.family);
+void draw_linear(Random& random, Family family, StudyProblem& problem) {
+  const auto network = draw_network(random, family);
   const auto frequencies = natural_frequencies(network);
-  const double fastest_s = 2 * std::numbers::pi / frequencies.back();
-  const double slowest_s = 2 * std::numbers::pi / frequencies.front();
+  problem.job.own_problem = network_problem(network);
+  const bool multi_rate =
+      complete_linear_job(random,
+                          {.fastest_s = 2 * std::numbers::pi / frequencies.back(),
+                           .slowest_s = 2 * std::numbers::pi / frequencies.front()},
+                          network.parts.size(), problem);
+  problem.description = describe(network, family, multi_rate);
+}
+
+bool complete_linear_job(Random& random, const Periods& modes, std::size_t parts,
+                         StudyProblem& problem) {
+  using models::Integrator;
+  const auto [fastest_s, slowest_s] = modes;
   const double duration_s = std::min(slowest_periods * slowest_s, fastest_periods * fastest_s);
   auto& job = problem.job;
-  job.own_problem = network_problem(network);
   job.space.couplings = {own_coupling};
   constexpr std::array integrators{Integrator::exact, Integrator::exact, Integrator::trapezoidal,
                                    Integrator::rk4};
@@ -123,8 +132,7 @@ void draw_linear(Random& random, StudyProblem& problem) {
   }
   const bool multi_rate = random.chance(0.3);
   if (multi_rate) {
-    const auto fast =
-        static_cast<std::size_t>(random.whole(0, static_cast<int>(network.parts.size()) - 1));
+    const auto fast = static_cast<std::size_t>(random.whole(0, static_cast<int>(parts) - 1));
     job.substeps[job.own_problem->subsystems[fast].name] = random.whole(2, 10);
   }
   job.macro_step = {.initial_s = first_step_share * fastest_s,
@@ -134,7 +142,7 @@ void draw_linear(Random& random, StudyProblem& problem) {
   job.tests = usual_tests(duration_s, 1.3 / slowest_s);
   problem.unseen = random_inputs(random, job.own_problem->external_inputs,
                                  {.shortest_s = fastest_s / 2, .duration_s = duration_s});
-  problem.description = describe(network, problem.family, multi_rate);
+  return multi_rate;
 }
 
 }  // namespace macrostep::engine

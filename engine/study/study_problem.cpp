@@ -12,6 +12,13 @@ constexpr models::Names<Family, all_families.size()> family_names{
      {Family::star, "star"},
      {Family::undamped, "undamped"},
      {Family::pipes, "pipes"},
+     {Family::thermal, "thermal"},
+     {Family::rlc_ladder, "rlc_ladder"},
+     {Family::gear_train, "gear_train"},
+     {Family::road_vehicle, "road_vehicle"},
+     {Family::motor_shaft, "motor_shaft"},
+     {Family::swing, "swing"},
+     {Family::hydraulic_line, "hydraulic_line"},
      {Family::nonlinear_oscillator, "nonlinear_oscillator"},
      {Family::pendula, "pendula"},
      {Family::single_crane, "single_crane"},
@@ -32,7 +39,7 @@ std::optional<Family> family_from(std::string_view name) {
 }
 
 bool is_linear(Family family) {
-  return family <= Family::pipes;
+  return family <= Family::hydraulic_line;
 }
 
 }  // namespace macrostep::engine

@@ -15,11 +15,18 @@
 namespace macrostep::engine {
 
 enum class Family {
-  pair,                  ///< two linear parts (linear_network.hpp)
-  chain,                 ///< three to six of them in a row
-  star,                  ///< the same around one
-  undamped,              ///< any of these without damping
-  pipes,                 ///< pipe_volume
+  pair,      ///< two linear parts (linear_network.hpp)
+  chain,     ///< three to six of them in a row
+  star,      ///< the same around one
+  undamped,  ///< any of these without damping
+  pipes,     ///< pipe_volume
+  thermal,   ///< and the next six: physical_families.hpp
+  rlc_ladder,
+  gear_train,
+  road_vehicle,
+  motor_shaft,
+  swing,
+  hydraulic_line,
   nonlinear_oscillator,  ///< with random characteristics
   pendula,
   single_crane,
@@ -30,12 +37,26 @@ enum class Family {
   switching_valve  ///< relief_valve
 };
 
-inline constexpr std::array all_families{
-    Family::pair,           Family::chain,        Family::star,
-    Family::undamped,       Family::pipes,        Family::nonlinear_oscillator,
-    Family::pendula,        Family::single_crane, Family::double_crane,
-    Family::manipulator,    Family::end_stops,    Family::backlash,
-    Family::switching_valve};
+inline constexpr std::array all_families{Family::pair,
+                                         Family::chain,
+                                         Family::star,
+                                         Family::undamped,
+                                         Family::pipes,
+                                         Family::thermal,
+                                         Family::rlc_ladder,
+                                         Family::gear_train,
+                                         Family::road_vehicle,
+                                         Family::motor_shaft,
+                                         Family::swing,
+                                         Family::hydraulic_line,
+                                         Family::nonlinear_oscillator,
+                                         Family::pendula,
+                                         Family::single_crane,
+                                         Family::double_crane,
+                                         Family::manipulator,
+                                         Family::end_stops,
+                                         Family::backlash,
+                                         Family::switching_valve};
 
 std::string_view to_string(Family family);
 std::optional<Family> family_from(std::string_view name);
