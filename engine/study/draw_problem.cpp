@@ -9,6 +9,7 @@
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/plan/random_input.hpp"
+#include "engine/stability/stability.hpp"
 #include "engine/study/linear_problem.hpp"
 #include "engine/study/physical_families.hpp"
 #include "models/subsystem/ensure.hpp"
@@ -264,13 +265,28 @@ void draw_of_family(Random& random, Family family, StudyProblem& problem) {
   }
 }
 
+/// Unseen inputs of a given problem change at most so many times within its longest test.
+constexpr double shortest_per_given_test = 40;
+
+bool has_exact_rates(const Plan& plan) {
+  for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
+    const Stability stability(plan, plan.configurations[c]);
+    if (plan.can_run(c) &&
+        !std::holds_alternative<Growth>(stability.growth(plan.job.macro_step.initial_s))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 StudyProblem make_study_problem(std::uint64_t seed, std::uint64_t number, double share) {
   Random random(seed, number);
   const auto family = family_cycle[number / 2 % family_cycle.size()];
   StudyProblem problem{.number = number,
-                       .family = family,
+                       .family = std::string(to_string(family)),
+                       .linear = is_linear(family),
                        .description = {},
                        .job = {},
                        .unseen = {}};
@@ -287,6 +303,30 @@ StudyProblem make_study_problem(std::uint64_t seed, std::uint64_t number, double
     auto times = random_times(family);
     times.share *= share;
     problem.unseen = random_inputs(random, std::get<Problem>(built).external_inputs, times);
+  }
+  return problem;
+}
+
+StudyProblem make_study_problem(const GivenProblem& given, std::uint64_t seed, std::uint64_t number,
+                                double share) {
+  StudyProblem problem{.number = number,
+                       .family = given.family,
+                       .description = given.job.name,
+                       .job = given.job,
+                       .unseen = {}};
+  // The rules of the study say what is wanted.
+  problem.job.accuracy.reset();
+  problem.job.real_time_share.reset();
+  problem.job.validate_unseen = false;
+  const auto planned = make_plan(problem.job);
+  if (const auto* plan = std::get_if<Plan>(&planned)) {
+    problem.linear = has_exact_rates(*plan);
+    const double duration_s = longest_test_s(*plan);
+    Random random(seed, number);
+    problem.unseen = random_inputs(random, plan->problem.external_inputs,
+                                   {.shortest_s = duration_s / shortest_per_given_test,
+                                    .duration_s = duration_s,
+                                    .share = share});
   }
   return problem;
 }

@@ -103,7 +103,7 @@ bool is_unsafe(const RuleOutcome& outcome, Criterion criterion) {
 }
 
 std::vector<CheckCount> counts_by_check(std::span<const StudyRow> rows, std::string_view rule) {
-  std::map<std::pair<std::string, std::optional<Family>>, CheckCount> counts;
+  std::map<std::pair<std::string, std::optional<std::string>>, CheckCount> counts;
   for (const auto& row : rows) {
     const auto outcome = std::ranges::find(row.outcomes, rule, &RuleOutcome::rule);
     if (!row.failure.empty() || outcome == row.outcomes.end() || outcome->agreed.empty()) {

@@ -53,7 +53,7 @@ struct Score {
 /// runs are counted by family, as families differ.
 struct CheckCount {
   std::string check;
-  std::optional<Family> family;
+  std::optional<std::string> family;
   std::size_t recommended = 0;
   std::size_t stable = 0;
 };

@@ -1,5 +1,6 @@
 #include "engine/study/study.hpp"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -68,9 +69,13 @@ void change_tests(Job& job, const StudyRule& rule) {
   if (rule.random_tests) {
     job.tests = planned(job).check_inputs.fast.front();
   }
-  std::erase_if(job.tests, [&](const TestInput& test) {
+  auto tests = job.tests;
+  std::erase_if(tests, [&](const TestInput& test) {
     return (rule.only && test.kind != *rule.only) || (rule.without && test.kind == *rule.without);
   });
+  if (!tests.empty()) {  // a given problem may have none of the kind, or no other
+    job.tests = std::move(tests);
+  }
   if (rule.duration_share != 1) {
     for (auto& test : job.tests) {
       test.duration_s *= rule.duration_share;
@@ -242,17 +247,20 @@ bool is_followed(const Truth& truth, const Plan& plan) {
   });
 }
 
+/// Makes a problem whose unseen inputs go over this share of their range.
+using MakeProblem = std::function<StudyProblem(double share)>;
+
 /// Unseen inputs may drive a problem to where it has no solution, or none that any run follows,
 /// such as an arm to where it has no lever, where nearby motions part: nobody would do so twice,
 /// and they go over less of their range.
-Solved solved(StudyProblem& problem, const Plan& plan, std::uint64_t seed,
+Solved solved(StudyProblem& problem, const Plan& plan, const MakeProblem& make,
               const std::atomic<bool>* stop) {
   constexpr double least_share = 0.1;
   for (double share = 1;; share /= 2) {
     const bool is_last = share / 2 < least_share || (stop && *stop);
     try {
       Solved found{.truth = std::make_unique<Truth>(problem, plan, stop), .share = share};
-      if (is_linear(problem.family) || is_last || is_followed(*found.truth, plan)) {
+      if (problem.linear || is_last || is_followed(*found.truth, plan)) {
         for (const auto& configuration : plan.configurations) {
           found.limits.push_back(found.truth->limits(configuration));
         }
@@ -263,16 +271,15 @@ Solved solved(StudyProblem& problem, const Plan& plan, std::uint64_t seed,
         throw;
       }
     }
-    problem.unseen = make_study_problem(seed, problem.number, share / 2).unseen;
+    problem.unseen = make(share / 2).unseen;
   }
 }
 
-}  // namespace
-
-StudyRow study_problem(std::uint64_t seed, std::uint64_t number, const std::atomic<bool>* stop) {
-  auto problem = make_study_problem(seed, number);
-  StudyRow row{.number = number,
+StudyRow study(const MakeProblem& make, const std::atomic<bool>* stop) {
+  auto problem = make(1);
+  StudyRow row{.number = problem.number,
                .family = problem.family,
+               .linear = problem.linear,
                .description = problem.description,
                .initial_macro_step_s = problem.job.macro_step.initial_s,
                .largest_macro_step_s = problem.job.macro_step.maximum_s,
@@ -283,7 +290,7 @@ StudyRow study_problem(std::uint64_t seed, std::uint64_t number, const std::atom
                .failure = {}};
   try {
     const auto plan = planned(problem.job);
-    const auto [truth, share, limits] = solved(problem, plan, seed, stop);
+    const auto [truth, share, limits] = solved(problem, plan, make, stop);
     row.unseen_share = share;
     row.limits = limits;
     for (const auto& configuration : plan.configurations) {
@@ -306,6 +313,17 @@ StudyRow study_problem(std::uint64_t seed, std::uint64_t number, const std::atom
     row.failure = failure.what();
   }
   return row;
+}
+
+}  // namespace
+
+StudyRow study_problem(std::uint64_t seed, std::uint64_t number, const std::atomic<bool>* stop) {
+  return study([&](double share) { return make_study_problem(seed, number, share); }, stop);
+}
+
+StudyRow study_problem(const GivenProblem& given, std::uint64_t seed, std::uint64_t number,
+                       const std::atomic<bool>* stop) {
+  return study([&](double share) { return make_study_problem(given, seed, number, share); }, stop);
 }
 
 }  // namespace macrostep::engine

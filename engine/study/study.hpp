@@ -1,5 +1,5 @@
-// The trust study: searches drawn problems by several rules, as for black boxes, and holds every
-// recommendation against the truth.
+// The trust study: searches drawn or given problems by several rules, as for black boxes, and holds
+// every recommendation against the truth.
 #pragma once
 
 #include <atomic>
@@ -59,7 +59,8 @@ struct RuleOutcome {
 
 struct StudyRow {
   std::uint64_t number = 0;
-  Family family = Family::pair;
+  std::string family;
+  bool linear = false;
   std::string description;
   double initial_macro_step_s = 0;
   double largest_macro_step_s = 0;
@@ -72,6 +73,10 @@ struct StudyRow {
 
 /// One problem. The same for the same seed and number; nothing else is drawn.
 StudyRow study_problem(std::uint64_t seed, std::uint64_t number,
+                       const std::atomic<bool>* stop = nullptr);
+
+/// A problem that is given; the seed and the number draw its unseen inputs.
+StudyRow study_problem(const GivenProblem& given, std::uint64_t seed, std::uint64_t number,
                        const std::atomic<bool>* stop = nullptr);
 
 }  // namespace macrostep::engine

@@ -34,10 +34,6 @@ std::string_view to_string(Family family) {
   return models::name_of(family_names, family);
 }
 
-std::optional<Family> family_from(std::string_view name) {
-  return models::value_of(family_names, name);
-}
-
 bool is_linear(Family family) {
   return family <= Family::hydraulic_line;
 }

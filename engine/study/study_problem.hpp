@@ -1,10 +1,10 @@
 // A problem of a trust study, as an analyst would hand it in, together with inputs that the search
-// does not get; and the families that such problems are drawn from (draw_problem.hpp).
+// does not get; and the families that such problems are drawn from (draw_problem.hpp), or of which
+// somebody says that the problem is one.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,12 +59,18 @@ inline constexpr std::array all_families{Family::pair,
                                          Family::switching_valve};
 
 std::string_view to_string(Family family);
-std::optional<Family> family_from(std::string_view name);
 bool is_linear(Family family);
+
+/// A problem that is not drawn.
+struct GivenProblem {
+  std::string family;
+  Job job;
+};
 
 struct StudyProblem {
   std::uint64_t number = 0;
-  Family family = Family::pair;
+  std::string family;       ///< a name of Family, or any other of a problem that is given
+  bool linear = false;      ///< the exact rates of its modes are known
   std::string description;  ///< "star of 4, electrical, force_force"
   Job job;
   std::vector<TestInput> unseen;

@@ -151,8 +151,7 @@ Truth::Truth(const StudyProblem& problem, const Plan& plan, const std::atomic<bo
     }
     for (const auto& test : problem.unseen) {
       of_coupling.emplace_back().follow(
-          plan, *one, test, is_linear(problem.family) ? linear_intervals : nonlinear_intervals,
-          stop);
+          plan, *one, test, problem.linear ? linear_intervals : nonlinear_intervals, stop);
     }
   }
 }
@@ -181,7 +180,7 @@ TrueQuality Truth::at(const Configuration& configuration, double macro_step_s) c
     }
     worst.stable = stable;
   }
-  if (is_linear(problem_.family)) {
+  if (problem_.linear) {
     worst.stable = is_stable(configuration, macro_step_s);
   }
   return worst;
@@ -234,7 +233,7 @@ TrueLimits Truth::limits(const Configuration& configuration) const {
   TrueLimits limits;
   const double largest_s = plan_.job.macro_step.maximum_s;
   const double smallest_s = below_first * plan_.job.macro_step.initial_s;
-  if (is_linear(problem_.family)) {
+  if (problem_.linear) {
     const auto found = stability_limit(plan_, configuration, smallest_s, largest_s);
     const auto* limit = std::get_if<StabilityLimit>(&found);
     if (!limit || limit->range.session_s == 0) {

@@ -97,7 +97,8 @@ Json study_row_json(const engine::StudyRow& row) {
     rules.push_back(outcome_json(outcome));
   }
   return {{"number", row.number},
-          {"family", to_string(row.family)},
+          {"family", row.family},
+          {"linear", row.linear},
           {"description", row.description},
           {"initial_macro_step_s", number(row.initial_macro_step_s)},
           {"largest_macro_step_s", number(row.largest_macro_step_s)},
@@ -127,12 +128,9 @@ bool fits(const engine::StudyRow& row) {
 
 std::optional<engine::StudyRow> study_row_from(const Plain& json) {
   try {
-    const auto family = engine::family_from(json.at("family").get<std::string>());
-    if (!family) {
-      return std::nullopt;
-    }
     engine::StudyRow row{.number = whole_from<std::uint64_t>(json.at("number")),
-                         .family = *family,
+                         .family = json.at("family").get<std::string>(),
+                         .linear = json.at("linear").get<bool>(),
                          .description = json.at("description").get<std::string>(),
                          .initial_macro_step_s = positive_from(json.at("initial_macro_step_s")),
                          .largest_macro_step_s = positive_from(json.at("largest_macro_step_s")),
@@ -181,7 +179,7 @@ Json score_json(const engine::Score& score) {
 Json check_count_json(const engine::CheckCount& count) {
   const auto rate = engine::wilson_interval(count.stable, count.recommended);
   return {{"check", count.check},
-          {"family", count.family ? Json(to_string(*count.family)) : Json()},
+          {"family", count.family ? Json(*count.family) : Json()},
           {"recommended", count.recommended},
           {"stable", count.stable},
           {"stable_rate_95_percent", {rate.low, rate.high}}};

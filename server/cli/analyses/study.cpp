@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "engine/base/text.hpp"
 #include "engine/study/scores.hpp"
 #include "server/cli/analyses/study_file.hpp"
+#include "server/cli/analyses/study_problems.hpp"
 #include "server/cli/frame/option_values.hpp"
 #include "server/cli/frame/terminal.hpp"
 #include "server/cli/frame/text.hpp"
@@ -46,17 +48,33 @@ struct StudyOptions {
   int first = 0;
   int count = 100;
   int threads = 0;
+  bool counts_all = false;  ///< of the given problems, as nothing is said of the count
+  std::string problems;     ///< file of them; empty: they are drawn
   std::string results;
   bool json = false;
-
-  struct Numbers {
-    std::uint64_t first = 0, end = 0;
-  };
-  Numbers numbers() const {
-    return {.first = static_cast<std::uint64_t>(first),
-            .end = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(count)};
-  }
 };
+
+/// The problems of a study: numbers of drawn ones, or places in the list of given ones.
+struct Numbers {
+  std::uint64_t first = 0, end = 0;
+
+  std::size_t count() const { return static_cast<std::size_t>(end - first); }
+};
+
+Numbers numbers_of(const StudyOptions& options, const std::optional<StudyProblems>& given) {
+  const auto first = static_cast<std::uint64_t>(options.first);
+  const auto end = first + static_cast<std::uint64_t>(options.count);
+  if (!given) {
+    return {.first = first, .end = end};
+  }
+  const std::uint64_t last = given->list.size();
+  if (first >= last) {
+    throw CommandError(Failure::bad_usage, "--first: " + options.problems + " holds " +
+                                               counted(given->list.size(), "problem") +
+                                               ", and the first is 0");
+  }
+  return {.first = first, .end = options.counts_all ? last : std::min(end, last)};
+}
 
 std::string ratio_text(const std::optional<double>& value) {
   return value ? engine::number_text(*value) : "-";
@@ -108,21 +126,28 @@ struct Group {
 const std::vector<Group>& groups() {
   static const std::vector<Group> list{
       {"all", [](const StudyRow&) { return true; }},
-      {"linear", [](const StudyRow& row) { return engine::is_linear(row.family); }},
-      {"not linear", [](const StudyRow& row) { return !engine::is_linear(row.family); }}};
+      {"linear", [](const StudyRow& row) { return row.linear; }},
+      {"not linear", [](const StudyRow& row) { return !row.linear; }}};
   return list;
 }
 
-/// One for each family.
-const std::vector<Group>& families() {
-  static const auto list = [] {
-    std::vector<Group> groups;
-    for (const auto family : engine::all_families) {
-      groups.push_back({std::string(to_string(family)),
-                        [family](const StudyRow& row) { return row.family == family; }});
+/// One for each family of the rows: those that are drawn first, in their order.
+std::vector<Group> families_of(const std::vector<StudyRow>& rows) {
+  std::vector<std::string> names;
+  for (const auto family : engine::all_families) {
+    if (std::ranges::find(rows, to_string(family), &StudyRow::family) != rows.end()) {
+      names.emplace_back(to_string(family));
     }
-    return groups;
-  }();
+  }
+  for (const auto& row : rows) {
+    if (std::ranges::find(names, row.family) == names.end()) {
+      names.push_back(row.family);
+    }
+  }
+  std::vector<Group> list;
+  for (const auto& name : names) {
+    list.push_back({name, [name](const StudyRow& row) { return row.family == name; }});
+  }
   return list;
 }
 
@@ -135,7 +160,7 @@ std::string family_text(const std::vector<StudyRow>& rows) {
   const auto unsafe = [](const engine::RuleScore& rule) {
     return std::to_string(rule.unsafe) + " of " + std::to_string(rule.recommended);
   };
-  for (const auto& family : families()) {
+  for (const auto& family : families_of(rows)) {
     const auto stability = engine::score(rows, Criterion::stability, family.holds);
     const auto accuracy = engine::score(rows, Criterion::accuracy_5, family.holds);
     const auto stable =
@@ -180,9 +205,11 @@ std::string study_text(const std::vector<StudyRow>& rows) {
   return text + study_legend;
 }
 
-Json study_json(const StudyOptions& options, const std::vector<StudyRow>& rows) {
+Json study_json(const StudyOptions& options, const Numbers& numbers,
+                const std::vector<StudyRow>& rows) {
   Json scores = Json::array();
-  for (const auto* list : {&groups(), &families()}) {
+  const auto families = families_of(rows);
+  for (const auto* list : {&groups(), &families}) {
     for (const auto& group : *list) {
       for (const auto criterion : engine::all_criteria) {
         auto score = json::score_json(engine::score(rows, criterion, group.holds));
@@ -199,7 +226,7 @@ Json study_json(const StudyOptions& options, const std::vector<StudyRow>& rows) 
   for (const auto& row : rows) {
     problems.push_back(json::study_row_json(row));
   }
-  Json study = {{"seed", options.seed}, {"first", options.first}, {"count", options.count}};
+  Json study = {{"seed", options.seed}, {"first", numbers.first}, {"count", numbers.count()}};
   study["default_rule"] = engine::default_study_rule;
   study["accuracy_rule"] = engine::accuracy_study_rule;
   study["scores"] = std::move(scores);
@@ -208,60 +235,80 @@ Json study_json(const StudyOptions& options, const std::vector<StudyRow>& rows) 
   return study;
 }
 
+/// What is run, and what is done of it.
+struct Study {
+  std::uint64_t seed = 0;
+  Numbers numbers;
+  std::optional<StudyProblems> given;
+  std::optional<StudyFile> file;
+  std::vector<StudyRow> rows;
+
+  StudyRow run(std::uint64_t number, const std::atomic<bool>* stop) const {
+    return given ? engine::study_problem(given->list[number], seed, number, stop)
+                 : engine::study_problem(seed, number, stop);
+  }
+};
+
 /// Runs what is missing; false if interrupted.
-bool run_missing(const StudyOptions& options, StudyFile* file, std::vector<StudyRow>& rows) {
+bool run_missing(Study& study, int threads) {
   std::set<std::uint64_t> done;
-  for (const auto& row : rows) {
+  for (const auto& row : study.rows) {
     done.insert(row.number);
   }
   std::vector<std::uint64_t> missing;
-  for (auto number = options.numbers().first; number < options.numbers().end; ++number) {
+  for (auto number = study.numbers.first; number < study.numbers.end; ++number) {
     if (!done.contains(number)) {
       missing.push_back(number);
     }
   }
-  if (file && !missing.empty()) {
-    file->require_writable();  // rather than after the first problem
+  if (study.file && !missing.empty()) {
+    study.file->require_writable();  // rather than after the first problem
   }
   const Interrupt interrupt;
   ProgressLine progress;
   std::mutex mutex;  // guards rows, the file and the line of progress
-  engine::for_each_index(missing.size(), options.threads, [&](std::size_t i) {
+  engine::for_each_index(missing.size(), threads, [&](std::size_t i) {
     if (interrupt.requested()) {
       return;
     }
-    auto row = engine::study_problem(options.seed, missing[i], &interrupt.requested());
+    auto row = study.run(missing[i], &interrupt.requested());
     const std::lock_guard lock(mutex);
     if (interrupt.requested()) {
       return;  // what was stopped on its way is no result
     }
-    if (file) {
-      file->add(row);
+    if (study.file) {
+      study.file->add(row);
     }
-    rows.push_back(std::move(row));
-    progress.show(rows.size(), static_cast<std::size_t>(options.count), "problems");
+    study.rows.push_back(std::move(row));
+    progress.show(study.rows.size(), study.numbers.count(), "problems");
   });
   return !interrupt.requested();
 }
 
 int run_study(const StudyOptions& options) {
-  std::optional<StudyFile> file;
-  std::vector<StudyRow> rows;
+  Study study{.seed = options.seed, .numbers = {}, .given = {}, .file = {}, .rows = {}};
+  StudySource source{.seed = options.seed, .problems = {}};
+  if (!options.problems.empty()) {
+    study.given = read_study_problems(options.problems);
+    source.problems = study.given->digest;
+  }
+  study.numbers = numbers_of(options, study.given);
   if (!options.results.empty()) {
-    file.emplace(options.results, options.seed);
-    rows = file->rows();
-    std::erase_if(rows, [&](const StudyRow& row) {
-      return row.number < options.numbers().first || row.number >= options.numbers().end;
+    study.file.emplace(options.results, source);
+    study.rows = study.file->rows();
+    std::erase_if(study.rows, [&](const StudyRow& row) {
+      return row.number < study.numbers.first || row.number >= study.numbers.end;
     });
   }
-  if (!run_missing(options, file ? &*file : nullptr, rows)) {
-    return interrupted(std::to_string(rows.size()) + " of " +
-                       counted(static_cast<std::size_t>(options.count), "problem") + " are done; " +
-                       (file ? "the same command goes on from " + options.results
-                             : "with --results they would be kept"));
+  if (!run_missing(study, options.threads)) {
+    return interrupted(std::to_string(study.rows.size()) + " of " +
+                       counted(study.numbers.count(), "problem") + " are done; " +
+                       (study.file ? "the same command goes on from " + options.results
+                                   : "with --results they would be kept"));
   }
-  std::ranges::sort(rows, {}, &StudyRow::number);
-  print(options.json ? study_json(options, rows).dump() + "\n" : study_text(rows));
+  std::ranges::sort(study.rows, {}, &StudyRow::number);
+  print(options.json ? study_json(options, study.numbers, study.rows).dump() + "\n"
+                     : study_text(study.rows));
   return exit_success;
 }
 
@@ -270,18 +317,24 @@ int run_study(const StudyOptions& options) {
 void add_study(CLI::App& app, Action& action) {
   const auto options = std::make_shared<StudyOptions>();
   CLI::App* command =
-      app.add_subcommand("study", "Count on drawn problems how often recommendations are wrong");
-  auto* seed =
-      show_default(command->add_option("--seed", options->seed, "Of the problems that are drawn")
-                       ->option_text("S"));
+      app.add_subcommand("study", "Count on many problems how often recommendations are wrong");
+  auto* seed = show_default(
+      command->add_option("--seed", options->seed, "Of what is drawn")->option_text("S"));
   expect_whole_number(seed, 0, std::numeric_limits<int>::max());
   auto* first =
       show_default(command->add_option("--first", options->first, "Number of the first problem")
                        ->option_text("K"));
   expect_whole_number(first, 0, max_count);
   auto* count = show_default(
-      command->add_option("--count", options->count, "Problems to draw")->option_text("N"));
+      command->add_option("--count", options->count, "Problems to draw; of a file all unless told")
+          ->option_text("N"));
   expect_whole_number(count, 1, max_count);
+  auto* problems = command->add_option(
+      "--problems", options->problems,
+      "File of jobs to judge instead, one a line or as a JSON list, each with a name and a family "
+      "if it likes");
+  problems->option_text("FILE");
+  expect_file(problems);
   auto* results = command->add_option(
       "--results", options->results,
       "File that keeps what is done, and from which an interrupted study goes on");
@@ -294,9 +347,13 @@ void add_study(CLI::App& app, Action& action) {
       "recommends is held against the exact limit of stability and the monolithic solution.\n"
       "600 problems take an hour on two cores, 40 some four minutes.\n"
       "\n"
-      "Example:\n"
-      "  macrostep study --seed 1 --count 40");
-  command->callback([options, &action] { action = [options] { return run_study(*options); }; });
+      "Examples:\n"
+      "  macrostep study --seed 1 --count 40\n"
+      "  macrostep study --problems rigs.jsonl --results rigs.rows");
+  command->callback([options, count, &action] {
+    options->counts_all = count->count() == 0;
+    action = [options] { return run_study(*options); };
+  });
 }
 
 }  // namespace macrostep::server

@@ -19,19 +19,23 @@ namespace macrostep::server {
 
 namespace {
 
-/// What rows may stand in one file: those of one program that were drawn by one seed.
-std::string head_line(std::uint64_t seed) {
+/// What rows may stand in one file: those of one program that were drawn by one seed, or that are
+/// of the same given problems.
+std::string head_line(const StudySource& source) {
   std::string rules;
   for (const auto& rule : engine::study_rules()) {
     rules += (rules.empty() ? "" : "; ") + rule.name;
   }
   const auto provenance = engine::provenance();
-  return nlohmann::ordered_json{{"study", "macrostep"},
-                                {"seed", seed},
-                                {"build_id", provenance.build_id},
-                                {"math_class", provenance.math_class},
-                                {"rules", rules}}
-      .dump();
+  nlohmann::ordered_json head{{"study", "macrostep"},
+                              {"seed", source.seed},
+                              {"build_id", provenance.build_id},
+                              {"math_class", provenance.math_class},
+                              {"rules", rules}};
+  if (source.problems) {
+    head["problems"] = *source.problems;
+  }
+  return head.dump();
 }
 
 [[noreturn]] void fail(const std::string& what) {
@@ -56,9 +60,9 @@ std::string read_all(std::FILE* file, const std::string& path) {
 
 }  // namespace
 
-StudyFile::StudyFile(std::string path, std::uint64_t seed) : path_(std::move(path)) {
+StudyFile::StudyFile(std::string path, const StudySource& source) : path_(std::move(path)) {
   open();
-  read(seed);
+  read(source);
 }
 
 void StudyFile::open() {
@@ -81,13 +85,13 @@ void StudyFile::open() {
   }
 }
 
-void StudyFile::read(std::uint64_t seed) {
-  const std::string head = head_line(seed) + "\n";
+void StudyFile::read(const StudySource& source) {
+  const std::string head = head_line(source) + "\n";
   std::rewind(file_.get());
   const auto text = read_all(file_.get(), path_);
   const std::string_view known = std::string_view(text).substr(0, head.size());
   if (!head.starts_with(known)) {  // or a part of it, of a study that was killed at once
-    fail(path_ + " is no study of this program, or one with another seed");
+    fail(path_ + " is no study of this program, or one with another seed or other problems");
   }
   std::set<std::uint64_t> numbers;
   std::size_t whole = known == head ? head.size() : 0;  // bytes of whole lines
@@ -114,7 +118,7 @@ void StudyFile::read(std::uint64_t seed) {
     fail("cannot write " + path_ + ": " + error.message());
   }
   if (whole == 0) {
-    write(head_line(seed));
+    write(head_line(source));
   }
 }
 

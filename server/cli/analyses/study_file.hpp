@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,17 @@
 
 namespace macrostep::server {
 
+/// Where the problems of a study come from.
+struct StudySource {
+  std::uint64_t seed = 0;
+  std::optional<std::string> problems;  ///< digest of those given; absent: they are drawn
+};
+
 class StudyFile {
  public:
   /// Reads what is there and keeps others out; CommandError where the file is anything but the same
   /// study, which leaves it as it is, or cannot be used.
-  StudyFile(std::string path, std::uint64_t seed);
+  StudyFile(std::string path, const StudySource& source);
 
   const std::vector<engine::StudyRow>& rows() const { return rows_; }
   /// CommandError for a file that may only be read: what is there can be shown, but not added to.
@@ -31,7 +38,7 @@ class StudyFile {
   };
 
   void open();
-  void read(std::uint64_t seed);
+  void read(const StudySource& source);
   void write(const std::string& line);
 
   std::string path_;

@@ -64,6 +64,7 @@ std::vector<std::complex<double>> spectrum(NetworkCoupling coupling) {
 StudyRow row(std::uint64_t number, std::optional<double> macro_step_s) {
   StudyRow row{
       .number = number,
+      .family = "pair",
       .description = "",
       .initial_macro_step_s = 0.01,
       .largest_macro_step_s = 10,
@@ -127,6 +128,27 @@ TEST_CASE("every problem of a study can be planned, and is the same when drawn a
   CHECK(less.value.back() - less.value.front() ==
         doctest::Approx(0.5 * (record->value.back() - record->value.front())));
   CHECK_FALSE(make_study_problem(7, 0).job == make_study_problem(8, 0).job);
+}
+
+TEST_CASE("a given problem is linear where its rates are known, and gets unseen inputs") {
+  auto job = make_study_problem(1, 0).job;
+  job.accuracy = 0.05;
+  const GivenProblem linear{.family = "rigs", .job = job};
+  const auto problem = make_study_problem(linear, 3, 7);
+  CHECK(problem.number == 7);
+  CHECK(problem.family == "rigs");
+  CHECK(problem.description == job.name);
+  CHECK(problem.linear);
+  CHECK_FALSE(problem.job.accuracy);  // the rules of the study say what is wanted
+  REQUIRE_FALSE(problem.unseen.empty());
+  CHECK(problem.unseen.front().duration_s == job.tests.front().duration_s);
+  CHECK(problem.unseen == make_study_problem(linear, 3, 7).unseen);
+  CHECK_FALSE(problem.unseen == make_study_problem(linear, 4, 7).unseen);
+  CHECK_FALSE(problem.unseen == make_study_problem(linear, 3, 7, 0.5).unseen);
+
+  const GivenProblem pendula{.family = "rigs",
+                             .job = find_built_in("coupled_pendula")->default_job};
+  CHECK_FALSE(make_study_problem(pendula, 3, 7).linear);
 }
 
 TEST_CASE("random numbers are those of the published generator and fill their ranges") {

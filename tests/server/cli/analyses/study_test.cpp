@@ -144,3 +144,81 @@ TEST_CASE("a seed of a study is a whole number") {
     CHECK(run_program({"study", "--count", "1", "--seed", seed}).code == 2);
   }
 }
+
+TEST_CASE("a study judges the problems of a file, and counts them by their families" *
+          doctest::test_suite("slow")) {
+  const Scratch scratch;
+  const std::string problems = scratch.file("rigs.jsonl");
+  const std::string rows = scratch.file("rows.jsonl");
+  const std::string job =
+      R"("problem": "linear_oscillator", )"
+      R"("search": {"extrapolation": ["0"], "couplings": ["force_displacement"]})";
+  std::ofstream(problems, std::ios::binary)
+      << "{\"family\": \"rigs\", \"name\": \"rig 1\", " << job << "}\n\n{" << job << "}\n";
+  const Outcome whole = run_program({"study", "--problems", problems, "--results", rows, "--json"});
+  REQUIRE(whole.code == 0);
+  const auto json = nlohmann::json::parse(whole.out);
+  REQUIRE(json["problems"].size() == 2);
+  CHECK(json["problems"][0]["family"] == "rigs");
+  CHECK(json["problems"][0]["description"] == "rig 1");
+  CHECK(json["problems"][0]["linear"] == true);
+  CHECK(json["problems"][1]["family"] == "linear_oscillator");
+  std::vector<std::string> counted;
+  for (const auto& score : json["scores"]) {
+    if (score["criterion"] == "stability") {
+      counted.push_back(score["problems"]);
+    }
+  }
+  CHECK(counted ==
+        std::vector<std::string>{"all", "linear", "not linear", "rigs", "linear_oscillator"});
+
+  // What is done stays done as long as the problems are those, and those alone.
+  const Outcome again =
+      run_program({"study", "--problems", problems, "--results", rows, "--first", "1", "--json"});
+  REQUIRE(again.code == 0);
+  CHECK(nlohmann::json::parse(again.out)["problems"][0] == json["problems"][1]);
+  CHECK(run_program({"study", "--count", "1", "--results", rows}).code == 1);
+  std::ofstream(problems, std::ios::binary | std::ios::app) << "\n";
+  CHECK(run_program({"study", "--problems", problems, "--results", rows}).code == 1);
+}
+
+TEST_CASE("a study tells the line and the field of what is wrong in a file of problems") {
+  const Scratch scratch;
+  const std::string file = scratch.file("rigs.jsonl");
+  const std::string good = R"({"problem": "linear_oscillator"})";
+  struct Wrong {
+    std::string text, told;
+  };
+  for (
+      const auto& [text, told] : std::vector<Wrong>{
+          {"", "holds no problem"},
+          {"[]", "holds 0 problems"},
+          {"[" + good, "no end"},
+          {"[" + good + "] 1", "something behind it"},
+          {"[" + good + ",\n\n" + R"({"problem": 7}])", "line 3: /problem"},
+          {"[\n" + good + ",]", "line 2: is not valid JSON"},
+          {good + "\n7\n", "line 2: is no job"},
+          {good + "\n\n{\"problem\": \n", "line 3: is not valid JSON"},
+          {good + "\n" + R"({"problem": "linear_osc"})", "line 2: /problem"},
+          {R"({"problem": "linear_oscillator", "family": 3})", "line 1: /family"},
+          {R"({"problem": "linear_oscillator", "familly": "rigs"})", "line 1: /familly"},
+          {R"({"problem": "linear_oscillator", "note": "mine"})", "line 1: /note"},
+          {good + "\n" + R"({"problem": "linear_oscillator", "search": {"schemes": ["jacoby"]}})",
+           "line 2: /search/schemes/0"},
+          {R"({"problem": "linear_oscillator", "tests": [{"kind": "recorded", "file": "no.csv"}]})",
+           "line 1: /tests"},
+          {R"({"problem": {"subsystems": [{"name": "a", "fmu": "a.fmu"}]}})",
+           "line 1: /problem/subsystems/0/fmu"}}) {
+    CAPTURE(text);
+    std::ofstream(file, std::ios::binary) << text;
+    const Outcome refused = run_program({"study", "--problems", file});
+    CHECK(refused.code == 2);
+    CHECK_MESSAGE(refused.err.find(told) != std::string::npos, refused.err);
+  }
+  std::ofstream(file, std::ios::binary) << good;
+  CHECK(run_program({"study", "--problems", file, "--first", "1"}).err.find("--first") !=
+        std::string::npos);
+  CHECK(run_program({"study", "--problems", scratch.file("none")}).code == 2);
+  CHECK(run_program({"study", "--problems", "/dev/null"}).err.find("no regular file") !=
+        std::string::npos);
+}
