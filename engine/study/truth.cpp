@@ -21,9 +21,10 @@ namespace {
 /// of their fastest periods: 100 values each.
 constexpr std::int64_t linear_intervals = 8000;
 constexpr std::int64_t nonlinear_intervals = 20'000;
-/// From one macro-step looked at to the next where the largest stable one is looked for; and to
-/// this ratio the largest accurate one is known.
+/// From one macro-step looked at to the next where the largest stable one is looked for.
 constexpr double grid_ratio = 1.15;
+/// The largest stable and the largest accurate one are known to this ratio.
+constexpr double known_ratio = 1.02;
 /// Ratio of the H tried where an accurate one is looked for; between two of them errors are taken
 /// to grow.
 constexpr double coarse_ratio = 2;
@@ -202,7 +203,7 @@ std::optional<double> Truth::accurate_up_to(const Configuration& configuration, 
       return std::nullopt;
     }
   }
-  while (too_large_s > grid_ratio * accurate_s) {
+  while (too_large_s > known_ratio * accurate_s) {
     const double middle_s = std::sqrt(accurate_s * too_large_s);
     (is_accurate(middle_s) ? accurate_s : too_large_s) = middle_s;
   }
@@ -225,6 +226,11 @@ std::optional<double> Truth::stable_up_to(const Configuration& configuration, do
     tried_s = std::min(tried_s * grid_ratio, largest_s);
     stable = at(configuration, tried_s).stable;
     stable_s = stable ? tried_s : stable_s;
+  }
+  double unstable_s = stable ? stable_s : tried_s;
+  while (unstable_s > known_ratio * stable_s) {
+    const double middle_s = std::sqrt(stable_s * unstable_s);
+    (at(configuration, middle_s).stable ? stable_s : unstable_s) = middle_s;
   }
   return stable_s;
 }
