@@ -1,6 +1,7 @@
 #include "models/subsystem/signal.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "models/subsystem/names.hpp"
 
@@ -37,6 +38,16 @@ double Record::at(double t_s) const {
     return value.front();
   }
   return value[points - 1] + slope_per_s(points) * (t_s - time_s[points - 1]);
+}
+
+bool Record::is_constant(double from_s, double to_s) const {
+  const auto points = points_until(from_s);
+  return slope_per_s(points) == 0 && points == points_until(to_s);
+}
+
+double Record::next_point_s(double t_s) const {
+  const auto points = points_until(t_s);
+  return points < time_s.size() ? time_s[points] : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace macrostep::models

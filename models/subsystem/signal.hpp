@@ -38,6 +38,10 @@ struct Record {
   /// The slope of the straight line that leaves the last point reached.
   double slope_per_s(std::size_t points) const;
   double at(double t_s) const;
+  /// Whether it keeps one value between these two times, both included.
+  bool is_constant(double from_s, double to_s) const;
+  /// The first point that is not yet reached at this time; ∞ if there is none.
+  double next_point_s(double t_s) const;
 };
 
 struct Signal {
@@ -66,7 +70,10 @@ struct Signal {
 
   /// Whether it is known to have one value at all times between these two, both included.
   bool is_constant(double from_s, double to_s) const {
-    if (record || amplitude != 0) {
+    if (record) {
+      return record->is_constant(from_s, to_s);
+    }
+    if (amplitude != 0) {
       return false;
     }
     const double first = from_s + event_tolerance_s;
@@ -76,6 +83,9 @@ struct Signal {
 
   /// For a signal that is constant at a time: the next time at which something happens to it.
   double next_event_s(double time_s) const {
+    if (record) {
+      return record->next_point_s(time_s);
+    }
     double next_s = std::numeric_limits<double>::infinity();
     for (const double event_s : {end_s, full_s, begin_s}) {
       if (event_s > time_s + event_tolerance_s) {

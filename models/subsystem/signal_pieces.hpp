@@ -14,8 +14,7 @@ namespace macrostep::models {
 inline double next_event_s(const Signal& signal, double time_s) {
   double next = std::numeric_limits<double>::infinity();
   if (signal.record) {
-    const auto points = signal.record->points_until(time_s);
-    return points < signal.record->time_s.size() ? signal.record->time_s[points] : next;
+    return signal.record->next_point_s(time_s);
   }
   if (signal.amplitude == 0) {
     for (const double event_s : {signal.begin_s, signal.full_s, signal.end_s}) {

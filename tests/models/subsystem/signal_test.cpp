@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+
+using macrostep::models::Record;
 using macrostep::models::Signal;
 
 TEST_CASE("a pulse is base, peak and base again, with the line between them") {
@@ -29,6 +32,23 @@ TEST_CASE("a signal is constant between times without an event, both included") 
   CHECK_FALSE(ramp.is_constant(0.25, 0.3));
   CHECK(ramp.is_constant(0.4, 0.5));
   CHECK_FALSE(Signal{.amplitude = 1, .frequency_hz = 35}.is_constant(0, 0.1));
+}
+
+TEST_CASE("a record is constant between its points where it holds them, and along a flat line") {
+  const Record levels{.time_s = {0, 1, 2}, .value = {3, 5, 5}, .linear = false};
+  const Record lines{.time_s = {0, 1, 2}, .value = {3, 5, 5}};
+  const Signal held{.record = &levels};
+  CHECK(held.is_constant(0, 0.9));
+  CHECK_FALSE(held.is_constant(0.5, 1));  // reached at its end
+  CHECK(held.is_constant(1, 1.5));
+  CHECK(held.is_constant(2, 9));
+  CHECK(held.next_event_s(0.5) == 1);
+  CHECK(held.next_event_s(2) == std::numeric_limits<double>::infinity());
+  const Signal straight{.record = &lines};
+  CHECK_FALSE(straight.is_constant(0.2, 0.3));
+  CHECK(straight.is_constant(1, 1.5));
+  CHECK(straight.is_constant(-2, -1));
+  CHECK_FALSE(straight.is_constant(-1, 0.5));
 }
 
 TEST_CASE("an event counts as reached when rounding puts the time a hair before it") {
