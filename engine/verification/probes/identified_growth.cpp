@@ -9,8 +9,11 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <numeric>
 #include <tuple>
 #include <utility>
+
+#include "engine/verification/probes/triangular_factor.hpp"
 
 namespace macrostep::engine {
 
@@ -56,36 +59,12 @@ std::vector<MatrixXd> scaled_differences(std::span<const MatrixXd> records) {
   return list;
 }
 
-/// Column n of a record's part holds Δy_n … Δy_(n+delays).
-MatrixXd hankel(const std::vector<MatrixXd>& differences, Index delays) {
-  const Index outputs = differences.front().rows();
-  Index columns = 0;
-  for (const auto& record : differences) {
-    columns += std::max<Index>(0, record.cols() - delays);
-  }
-  MatrixXd matrix(outputs * (delays + 1), columns);
-  Index column = 0;
-  for (const auto& record : differences) {
-    for (Index n = 0; n + delays < record.cols(); ++n, ++column) {
-      for (Index k = 0; k <= delays; ++k) {
-        matrix.col(column).segment(k * outputs, outputs) = record.col(n + k);
-      }
-    }
-  }
-  return matrix;
-}
-
-/// As many as the records allow, in bounds; 0 if they are too short.
-Index delays_for(const std::vector<MatrixXd>& differences) {
-  const Index outputs = differences.front().rows();
-  Index shortest = differences.front().cols();
-  Index columns = 0;
-  for (const auto& record : differences) {
-    shortest = std::min(shortest, record.cols());
-    columns += record.cols();
-  }
+/// As many as records of these lengths allow, in bounds; 0 if they are too short.
+Index delays_for(Index outputs, const std::vector<Index>& lengths) {
+  const Index shortest = *std::ranges::min_element(lengths);
+  const Index columns = std::accumulate(lengths.begin(), lengths.end(), Index{0});
+  const auto records = static_cast<Index>(lengths.size());
   Index delays = std::max(fewest_delays + 1, largest_rows / std::max<Index>(1, outputs));
-  const auto records = static_cast<Index>(differences.size());
   while (delays > fewest_delays && (delays >= shortest || columns - records * (delays - 1) <
                                                               columns_per_row * outputs * delays)) {
     --delays;
@@ -125,26 +104,95 @@ struct Subspaces {
   VectorXd sigma;   ///< its singular values, the largest first
 };
 
-std::optional<Subspaces> subspaces(const std::vector<MatrixXd>& differences) {
-  Subspaces all{.outputs = differences.front().rows(), .delays = delays_for(differences)};
-  if (all.delays == 0) {
-    return std::nullopt;
+/// Rows of the transposed Hankel matrix: Δy_n … Δy_(n+delays) for some n of each record.
+class HankelRows {
+ public:
+  HankelRows(Index outputs, Index delays)
+      : outputs_(outputs), delays_(delays), factor_(outputs * (delays + 1)) {}
+
+  /// n from `begin` to before `end`.
+  void add(const MatrixXd& record, Index begin, Index end) {
+    for (Index n = begin; n < end;) {
+      rows_.resize(std::min(rows_at_once, end - n), factor_.r().cols());
+      for (Index row = 0; row < rows_.rows(); ++row, ++n) {
+        for (Index k = 0; k <= delays_; ++k) {
+          rows_.row(row).segment(k * outputs_, outputs_) = record.col(n + k).transpose();
+        }
+      }
+      count_ += rows_.rows();
+      factor_.add(rows_);
+    }
   }
-  const auto data = hankel(differences, all.delays);
-  if (data.isZero(0)) {
-    return std::nullopt;
+  void add(const HankelRows& other) {
+    factor_.add(other.factor_);
+    count_ += other.count_;
   }
-  all.pairs = data.cols();
-  const Eigen::HouseholderQR<MatrixXd> qr(data.transpose());
-  const Index size = std::min(data.rows(), data.cols());
-  const MatrixXd triangle =
-      MatrixXd(qr.matrixQR().topRows(size).triangularView<Eigen::Upper>()).transpose();
-  const Index rows = all.outputs * all.delays;
-  all.now = triangle.topRows(rows);
-  all.next = triangle.bottomRows(rows);
-  std::tie(all.basis, all.sigma) = left_singular_vectors(all.now.leftCols(std::min(rows, size)));
-  return all;
-}
+
+  /// Nothing where nothing moves.
+  std::optional<Subspaces> subspaces() const {
+    if (factor_.r().isZero(0)) {
+      return std::nullopt;
+    }
+    Subspaces all{.outputs = outputs_, .delays = delays_, .pairs = count_};
+    const Index rows = outputs_ * delays_;
+    all.now = factor_.r().leftCols(rows).transpose();
+    all.next = factor_.r().rightCols(rows).transpose();
+    std::tie(all.basis, all.sigma) = left_singular_vectors(all.now.leftCols(rows));
+    return all;
+  }
+
+ private:
+  static constexpr Index rows_at_once = 256;
+
+  Index outputs_, delays_;
+  Index count_ = 0;
+  TriangularFactor factor_;
+  MatrixXd rows_;
+};
+
+/// Rows of all records, and of the first and the second half of each.
+struct AllAndHalves {
+  HankelRows all;
+  std::optional<HankelRows> first, second;  ///< absent where these are too short
+
+  static std::optional<AllAndHalves> of(const std::vector<MatrixXd>& differences) {
+    const Index outputs = differences.front().rows();
+    std::vector<Index> whole, half;
+    for (const auto& record : differences) {
+      whole.push_back(record.cols());
+      half.push_back(record.cols() / 2);
+    }
+    const Index delays = delays_for(outputs, whole);
+    const Index delays_of_half = delays_for(outputs, half);
+    if (delays == 0) {
+      return std::nullopt;
+    }
+    AllAndHalves rows{.all = HankelRows(outputs, delays), .first = {}, .second = {}};
+    if (delays_of_half > 0) {
+      rows.first.emplace(outputs, delays_of_half);
+      rows.second.emplace(outputs, delays_of_half);
+    }
+    for (const auto& record : differences) {
+      const Index end = record.cols();
+      const Index size = end / 2;
+      const Index begin = end - size;  // of the second half
+      if (delays_of_half > 0) {
+        rows.first->add(record, 0, size - delays_of_half);
+        rows.second->add(record, begin, end - delays_of_half);
+      }
+      if (delays_of_half == delays) {
+        rows.all.add(record, size - delays, begin);
+      } else {
+        rows.all.add(record, 0, end - delays);
+      }
+    }
+    if (delays_of_half == delays) {
+      rows.all.add(*rows.first);
+      rows.all.add(*rows.second);
+    }
+    return rows;
+  }
+};
 
 /// Eigenvalues of A, each with how its coordinate of the states follows it.
 std::vector<Fit> fits_of(const Eigen::EigenSolver<MatrixXd>& eigen, const MatrixXd& now,
@@ -213,16 +261,6 @@ std::optional<double> spread(const Fit& motion, const std::optional<Fitted>& aga
              : std::optional(std::abs(std::log(std::abs(nearest.lambda / motion.lambda))));
 }
 
-/// The first or the second half of each record.
-std::vector<MatrixXd> half_of(const std::vector<MatrixXd>& records, bool second) {
-  std::vector<MatrixXd> list;
-  for (const auto& record : records) {
-    const Index half = record.cols() / 2;
-    list.emplace_back(second ? record.rightCols(half) : record.leftCols(half));
-  }
-  return list;
-}
-
 }  // namespace
 
 std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records,
@@ -232,8 +270,8 @@ std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records,
       })) {
     return std::nullopt;
   }
-  const auto differences = scaled_differences(records);
-  const auto all = subspaces(differences);
+  const auto rows = AllAndHalves::of(scaled_differences(records));
+  const auto all = rows ? rows->all.subspaces() : std::nullopt;
   const auto fitted = all ? fit(*all, rank_tolerance, most_unexplained) : std::nullopt;
   if (!fitted) {
     return std::nullopt;
@@ -242,9 +280,10 @@ std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records,
   if (fitted->motions.empty()) {
     return model;
   }
-  const std::array again{fit(all, coarse_rank_tolerance),
-                         fit(subspaces(half_of(differences, false)), rank_tolerance),
-                         fit(subspaces(half_of(differences, true)), rank_tolerance)};
+  const auto half = [](const std::optional<HankelRows>& of) {
+    return of ? fit(of->subspaces(), rank_tolerance) : std::nullopt;
+  };
+  const std::array again{fit(all, coarse_rank_tolerance), half(rows->first), half(rows->second)};
   for (const auto& one : fitted->motions) {
     IdentifiedMotion motion{
         .log_growth = std::log(std::abs(one.lambda)),
