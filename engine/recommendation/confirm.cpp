@@ -270,35 +270,46 @@ class Confirmation {
 
   Confirmed of(Answer answer) {
     bool limited = false;
-    bool is_last = false;  // nothing more is checked
+    bool is_last = false;  // no more macro-steps are looked at
     while (answer.recommendation) {
       auto& recommendation = *answer.recommendation;
       const auto configuration = recommendation.configuration;
       auto& checked = of_configuration_[configuration];
-      if (checked.passed_s == recommendation.macro_step_s) {
+      const bool has_passed = checked.passed_s == recommendation.macro_step_s;
+      if (has_passed && checked.is_whole) {
         recommendation.checks = std::move(checked.outcomes);
         break;
       }
-      if (is_last) {
+      if (!has_passed && is_last) {
         answer.recommendation.reset();
         break;
       }
-      limited = checks_ >= by_.most;
-      is_last = limited || unknown_.everywhere >= most_without_growth;
-      if (is_last) {
-        answer =
-            by_.drawn_from(only_what_passed(by_.plan, std::move(answer.curves), of_configuration_));
-        continue;
+      if (!has_passed) {
+        limited = checks_ >= by_.most;
+        is_last = limited || unknown_.everywhere >= most_without_growth;
+        if (is_last) {
+          answer = by_.drawn_from(
+              only_what_passed(by_.plan, std::move(answer.curves), of_configuration_));
+          continue;
+        }
       }
       const std::size_t checks_before = checks_;
-      look(configuration,
-           candidate_steps(by_.plan, answer.curves, configuration, recommendation.macro_step_s));
+      const auto steps =
+          candidate_steps(by_.plan, answer.curves, configuration, recommendation.macro_step_s);
+      if (has_passed) {
+        check(configuration, recommendation.macro_step_s, true, steps.front());
+      } else {
+        look(configuration, steps);
+      }
       const bool is_rejected =
           checked.rejected_s && recommendation.macro_step_s >= *checked.rejected_s;
       models::ensure(checks_ > checks_before || is_rejected, "every look checks a run or cuts");
       if (is_rejected) {
         auto curves = std::move(answer.curves);
         cut(by_.plan, curves, configuration, *checked.rejected_s, flags_of(checked));
+        if (is_last) {
+          curves = only_what_passed(by_.plan, std::move(curves), of_configuration_);
+        }
         answer = by_.is_stopped() ? recommend(by_.plan, std::move(curves))
                                   : by_.drawn_from(std::move(curves));
       }
@@ -331,45 +342,43 @@ class Confirmation {
   /// Which of these macro-steps pass with a configuration, as far as that may change the answer.
   void look(std::size_t configuration, const std::vector<double>& steps) {
     const double beaten_s = largest_passed(of_configuration_);
-    auto& checked = of_configuration_[configuration];
+    const auto& checked = of_configuration_[configuration];
     while (checks_ < by_.most) {
-      auto macro_step_s = next_to_check(checked, steps, beaten_s);
-      const bool is_last = !macro_step_s && checked.passed_s && !checked.is_whole;
-      if (is_last) {
-        macro_step_s = checked.passed_s;
-      }
-      const bool in_full = is_last || checked.failed_in_full;
+      const auto macro_step_s = next_to_check(checked, steps, beaten_s);
       if (!macro_step_s) {
         break;
       }
-      ++checks_;
-      auto run = by_.check(configuration, *macro_step_s, {asked_, in_full});
-      if (by_.is_stopped()) {
-        break;
-      }
-      if (run.passes() && !run.lacks(asked_)) {
-        checked.passed(*macro_step_s, std::move(run));
-        unknown_ = {};
-        continue;
-      }
-      checked.failed_in_full = in_full;
-      if (run.passes()) {
-        is_doubtful_ = true;
-        checked.failed(*macro_step_s, run.evidence());
-        const bool is_smallest = *macro_step_s == steps.front();
-        unknown_.everywhere += is_smallest ? 1 : 0;
-        unknown_.so_far += is_smallest || checked.passed_s ? 0 : 1;
-      } else {
-        rejections_.add(by_.plan, configuration, *macro_step_s, run.outcomes.back());
-        checked.failed(*macro_step_s, std::nullopt);
-      }
+      check(configuration, *macro_step_s, checked.failed_in_full, steps.front());
       const bool is_of_many = checked.lacking && unknown_.so_far >= most_without_growth;
-      if (!checked.passed_s && !is_of_many) {
+      const bool has_failed = checked.rejected_s && *checked.rejected_s <= *macro_step_s;
+      if (by_.is_stopped() || (has_failed && !checked.passed_s && !is_of_many)) {
         break;  // others may reach further, or be known
       }
     }
-    if (!checked.is_whole) {
-      checked.passed_s.reset();
+  }
+
+  void check(std::size_t configuration, double macro_step_s, bool in_full, double smallest_s) {
+    auto& checked = of_configuration_[configuration];
+    ++checks_;
+    auto run = by_.check(configuration, macro_step_s, {asked_, in_full});
+    if (by_.is_stopped()) {
+      return;
+    }
+    if (run.passes() && !run.lacks(asked_)) {
+      unknown_ = run.is_pending ? unknown_ : Unknown{};
+      checked.passed(macro_step_s, std::move(run));
+      return;
+    }
+    checked.failed_in_full = in_full;
+    if (run.passes()) {
+      is_doubtful_ = true;
+      checked.failed(macro_step_s, run.evidence());
+      const bool is_smallest = macro_step_s == smallest_s;
+      unknown_.everywhere += is_smallest ? 1 : 0;
+      unknown_.so_far += is_smallest || checked.passed_s ? 0 : 1;
+    } else {
+      rejections_.add(by_.plan, configuration, macro_step_s, run.outcomes.back());
+      checked.failed(macro_step_s, std::nullopt);
     }
   }
 

@@ -11,7 +11,7 @@
 // its largest macro-step, a few others are asked first; where it is not known with its smallest one
 // either, it is not asked in between; where that is so for a few, none is asked any more.
 //
-// The checks that cost most are made with the largest macro-step that passes all others.
+// The checks that cost most are made of the recommendation alone, once it has passed all others.
 #pragma once
 
 #include <atomic>

@@ -57,7 +57,8 @@ Evidence CheckedRun::evidence() const {
 }
 
 bool CheckedRun::lacks(Evidence asked) const {
-  return std::ranges::find(outcomes, "growth", &CheckOutcome::check) != outcomes.end() &&
+  return !is_pending &&
+         std::ranges::find(outcomes, "growth", &CheckOutcome::check) != outcomes.end() &&
          evidence() < asked;
 }
 
@@ -114,11 +115,14 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
             return checked;
           }
         }
-        outcome = growth_.around_states({configuration, rule.margin * macro_step_s},
-                                        std::move(outcome), checked.cost);
+        checked.is_pending = !rule.in_full && !growth_.is_linear_nowhere();
+        if (!checked.is_pending) {
+          outcome = growth_.around_states({configuration, rule.margin * macro_step_s},
+                                          std::move(outcome), checked.cost);
+        }
       }
     }
-    unknown = outcome.verdict == Verdict::unknown;
+    unknown = outcome.verdict == Verdict::unknown && !checked.is_pending;
     // Where it agrees they are looked at once more.
     checked.cost += outcome.verdict == Verdict::agrees ? 0 : cost_of_swings;
     if (!add(std::move(outcome))) {
@@ -149,7 +153,8 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     return checked;
   }
   const bool has_session = rule.growth && !may_swing && tries_lasting;
-  if (!rule.in_full && ((may_swing && tries_lasting) || has_session || rule.unseen)) {
+  if (!rule.in_full &&
+      ((may_swing && tries_lasting) || has_session || rule.unseen || checked.is_pending)) {
     checked.is_whole = false;
     return checked;
   }

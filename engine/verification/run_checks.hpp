@@ -58,7 +58,7 @@ struct CheckRule {
   bool long_motions = true;      ///< also motions longer than the tests
   std::optional<double> unseen;  ///< largest NRMSE under unseen inputs
   bool ends_at_unknown = false;  ///< no check is made where the growth has no verdict
-  bool in_full = true;           ///< with those that cost most: long motions, unseen inputs
+  bool in_full = true;           ///< with those that cost most: states, long motions, unseen inputs
 
   bool checks_anything() const { return growth || change || unseen; }
   /// Whether an answer with these checks was to be checked, and no check of it was run.
@@ -83,10 +83,11 @@ constexpr bool asks_for_growth(Evidence asked) {
 /// Checks of one configuration with one macro-step, up to the first check that objects.
 struct CheckedRun {
   std::vector<CheckOutcome> outcomes;
-  double cost = 0;        ///< of the runs, also of those that were known
-  bool is_exact = false;  ///< the exact analysis knows the growth
-  bool is_linear = true;  ///< one linear model tells the growth, where it is checked
-  bool is_whole = true;   ///< no check was left out for its cost, or as the growth has no verdict
+  double cost = 0;          ///< of the runs, also of those that were known
+  bool is_exact = false;    ///< the exact analysis knows the growth
+  bool is_linear = true;    ///< one linear model tells the growth, where it is checked
+  bool is_whole = true;     ///< no check was left out for its cost, or as the growth has no verdict
+  bool is_pending = false;  ///< one of those that were tells the growth
 
   /// Whether none objects.
   bool passes() const;
