@@ -170,7 +170,8 @@ void LaneBatch::end_failed() {
 }
 
 void LaneBatch::trace(std::size_t lane) {
-  if (!trials_[lane] || !trials_[lane]->trace || has_ended(lane)) {
+  if (!trials_[lane] || !trials_[lane]->trace || has_ended(lane) ||
+      master_.macro_steps[lane] % trials_[lane]->trace_every != 0) {
     return;
   }
   for (std::size_t i = 0; i < traced_.size(); ++i) {

@@ -33,6 +33,7 @@ struct Measure {
     settings.progress = control.progress;
     if (control.on_point) {
       settings.trace = [this](const TracePoint& point) { control.on_point(0, point); };
+      settings.trace_every = control.points_every;
     }
     settings.step_times = of.step_times ? &measured.step_times.emplace() : nullptr;
     settings.energies = of.energies ? &measured.energies.emplace() : nullptr;

@@ -12,9 +12,10 @@ namespace macrostep::engine {
 
 struct RunControl {
   const std::atomic<bool>* stop = nullptr;  ///< set: runs end soon, as cancelled
-  /// Called at every communication point by the thread that makes the run, with the place of the
-  /// run among those that were asked for together.
+  /// Called at communication points by the thread that makes the run, with the place of the run
+  /// among those that were asked for together.
   std::function<void(std::size_t run, const TracePoint& point)> on_point = {};
+  std::int64_t points_every = 1;  ///< only at every so many, from the first on; of runs alone
   /// TrialSettings::progress; of one run alone.
   std::atomic<std::int64_t>* progress = nullptr;
 };

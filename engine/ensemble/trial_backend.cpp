@@ -29,6 +29,7 @@ class ThisProcess final : public TrialBackend {
       settings.progress = control.progress;
       if (control.on_point) {
         settings.trace = [&control, i](const TracePoint& point) { control.on_point(i, point); };
+        settings.trace_every = control.points_every;
       }
     }
     return run_trials(plan, list);
@@ -48,7 +49,8 @@ std::vector<TrialResult> TrialBackend::trials(const Plan& plan, std::span<const 
                                               const RunControl& control) const {
   std::vector<TrialResult> results;
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    RunControl own{.stop = control.stop, .progress = control.progress};
+    RunControl own{
+        .stop = control.stop, .points_every = control.points_every, .progress = control.progress};
     if (control.on_point) {
       own.on_point = [&control, i](std::size_t, const TracePoint& point) {
         control.on_point(i, point);

@@ -131,7 +131,7 @@ TrialStatus status_of(models::StepStatus failure) {
 }
 
 void trace(Master& master, TrialRecorder& watch) {
-  if (watch.settings.trace) {
+  if (watch.settings.trace && master.macro_steps() % watch.settings.trace_every == 0) {
     const auto started = Clock::now();
     const auto energy_j = master.energy_j();
     watch.settings.trace({master.time_s(), master.outputs(), watch.residual.power_w(), energy_j});

@@ -42,18 +42,22 @@ std::vector<Recorded> record(const Plan& plan, std::span<const TrialSpec> trials
     std::int64_t point = 0;
   };
   std::vector<Rows> rows;
+  std::int64_t every = 0;  // that all of them have in common
   std::vector<TrialSpec> finer_trials(trials.begin(), trials.end());
   for (auto& trial : finer_trials) {
     rows.push_back({.values = {}, .stride = finer * stride_of(plan, trial)});
+    every = std::gcd(every, rows.back().stride);
     trial.macro_step_s /= static_cast<double>(finer);
   }
   const auto add = [&](std::size_t run, const TracePoint& at) {
     auto& own = rows[run];
-    if (own.point++ % own.stride == 0) {
+    if (own.point % own.stride == 0) {
       own.values.insert(own.values.end(), at.outputs.begin(), at.outputs.end());
     }
+    own.point += every;
   };
-  auto results = runs.backend.trials(plan, finer_trials, {.stop = runs.stop, .on_point = add});
+  auto results = runs.backend.trials(plan, finer_trials,
+                                     {.stop = runs.stop, .on_point = add, .points_every = every});
   std::vector<Recorded> recorded;
   for (std::size_t i = 0; i < results.size(); ++i) {
     recorded.push_back({.result = std::move(results[i]), .rows = std::move(rows[i].values)});

@@ -177,8 +177,9 @@ class Worker {
     const auto& plan = plans_.at(task.job);
     TraceSender sender(worker_socket);
     engine::RunControl control{.stop = nullptr, .progress = &page_.progress};
-    if (task.trace) {
+    if (task.trace_every > 0) {
       control.on_point = [&](std::size_t, const engine::TracePoint& point) { sender.add(point); };
+      control.points_every = task.trace_every;
     }
     const auto measured = without_throwing<engine::Measured>(
         [&] { return backend_.perform(plan, measurement, control); },

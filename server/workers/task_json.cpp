@@ -376,7 +376,7 @@ std::string task_text(const WorkerTask& task) {
   }
   Json json = std::visit(WriteMeasurement{}, std::get<engine::Measurement>(task.what));
   json["job"] = task.job;
-  json["trace"] = task.trace;
+  json["trace_every"] = task.trace_every;
   return dumped(json);
 }
 
@@ -389,7 +389,7 @@ WorkerTask read_task(std::string_view text) {
   }
   return {.job = json.at("job").get<std::uint64_t>(),
           .what = read_measurement(json, kind),
-          .trace = json.at("trace").get<bool>()};
+          .trace_every = json.at("trace_every").get<std::int64_t>()};
 }
 
 std::string reply_text(const engine::Measured& measured) {

@@ -25,7 +25,8 @@ struct WorkerCalls {
 struct WorkerTask {
   std::uint64_t job = 0;  ///< number of the job whose plan it belongs to; calls have none
   std::variant<engine::Measurement, WorkerCalls> what;
-  bool trace = false;  ///< points are told as frames, while it runs
+  /// Every so many points are told as frames, while it runs; 0: none.
+  std::int64_t trace_every = 0;
 };
 
 /// What a check of an FMU's functions finds, told one by one; the reply is the number of calls.

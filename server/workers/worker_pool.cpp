@@ -252,8 +252,9 @@ engine::Measured WorkerPool::ask(const engine::Plan& plan, const engine::Measure
   auto watch = watch_of(plan, measurement, control, points_left);
   std::string last_words;
   watch.last_words = &last_words;
-  const WorkerTask task{
-      .job = number_of(plan), .what = measurement, .trace = static_cast<bool>(control.on_point)};
+  const WorkerTask task{.job = number_of(plan),
+                        .what = measurement,
+                        .trace_every = control.on_point ? control.points_every : 0};
   std::optional<engine::Measured> reply;
   const auto answer = processes_.run(task, watch, [&](const std::string& text) {
     reply = read_reply(text, measurement);

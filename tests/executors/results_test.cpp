@@ -116,7 +116,8 @@ TEST_CASE("trace, step times and energies come from a worker as from this proces
   const auto job = engine::find_built_in("linear_oscillator")->default_job;
   const auto plan = std::get<engine::Plan>(engine::make_plan(job));
   WorkerPool pool(usable(), {&plan}, real_worker());
-  const auto run = [&](const engine::TrialBackend& backend, engine::EnergyTrace& energies) {
+  const auto run = [&](const engine::TrialBackend& backend, engine::EnergyTrace& energies,
+                       std::int64_t every = 1) {
     std::string points;
     const auto add = [&](std::size_t, const engine::TracePoint& point) {
       points += digits(point.time_s) + digits(point.residual_power_w) + digits(point.energy_j);
@@ -128,7 +129,7 @@ TEST_CASE("trace, step times and energies come from a worker as from this proces
         .run = {.macro_step_s = 1e-3, .until_s = 3.0},  // some frames of trace
         .step_times = true,
         .energies = true};
-    auto measured = backend.measure(plan, wanted, {.stop = nullptr, .on_point = add});
+    auto measured = backend.measure(plan, wanted, {.on_point = add, .points_every = every});
     REQUIRE(measured.step_times);
     CHECK(measured.step_times->median_s > 0);
     CHECK(measured.step_times->worst_s >= measured.step_times->median_s);
@@ -138,6 +139,7 @@ TEST_CASE("trace, step times and energies come from a worker as from this proces
   engine::EnergyTrace here, there;
   const auto expected = run(engine::this_process(), here);
   CHECK(run(pool, there) == expected);
+  CHECK(run(pool, there, 7) == run(engine::this_process(), here, 7));
   REQUIRE(here.system_j.size() == 3001);
   CHECK(here.system_j == there.system_j);
   CHECK(here.interface_j == there.interface_j);
