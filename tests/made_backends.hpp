@@ -42,6 +42,7 @@ class TrialsBy final : public engine::TrialBackend {
     settings.stop = control.stop;
     if (control.on_point) {
       settings.trace = [&](const engine::TracePoint& point) { control.on_point(0, point); };
+      settings.trace_every = control.points_every;
     }
     settings.energies = asked->energies ? &run.energies.emplace() : nullptr;
     run.result = run_(plan, settings);

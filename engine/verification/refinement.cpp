@@ -39,7 +39,6 @@ std::vector<Recorded> record(const Plan& plan, std::span<const TrialSpec> trials
   struct Rows {
     std::vector<double> values;
     std::int64_t stride = 1;
-    std::int64_t point = 0;
   };
   std::vector<Rows> rows;
   std::int64_t every = 0;  // that all of them have in common
@@ -51,10 +50,9 @@ std::vector<Recorded> record(const Plan& plan, std::span<const TrialSpec> trials
   }
   const auto add = [&](std::size_t run, const TracePoint& at) {
     auto& own = rows[run];
-    if (own.point % own.stride == 0) {
+    if (std::llround(at.time_s / finer_trials[run].macro_step_s) % own.stride == 0) {
       own.values.insert(own.values.end(), at.outputs.begin(), at.outputs.end());
     }
-    own.point += every;
   };
   auto results = runs.backend.trials(plan, finer_trials,
                                      {.stop = runs.stop, .on_point = add, .points_every = every});
