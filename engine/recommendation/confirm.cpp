@@ -56,7 +56,7 @@ struct Checked {
   std::optional<double> passed_s;      ///< the largest macro-step that passed
   std::vector<CheckOutcome> outcomes;  ///< of it
   bool is_whole = false;               ///< and that by all checks
-  bool failed_in_full = false;         ///< by those that cost most: they are always asked then
+  bool failed_in_full = false;         ///< by those that cost most: every later check is in full
   std::optional<double> rejected_s;    ///< the smallest that failed
   std::optional<Evidence> lacking;  ///< the evidence that it has, where it failed as that is less
 
@@ -314,6 +314,7 @@ class Confirmation {
                                   : by_.drawn_from(std::move(curves));
       }
       if (by_.is_stopped()) {
+        leave_only_whole();
         answer = passed_so_far(by_.plan, std::move(answer), of_configuration_);
         tell_rejections(answer);
         return {std::move(answer)};
@@ -333,6 +334,15 @@ class Confirmation {
   }
 
  private:
+  /// What has passed some checks only has not passed.
+  void leave_only_whole() {
+    for (auto& [configuration, checked] : of_configuration_) {
+      if (!checked.is_whole) {
+        checked.passed_s.reset();
+      }
+    }
+  }
+
   void tell_rejections(Answer& answer) const {
     const bool found = answer.recommendation.has_value();
     auto& reasons = reasons_of(answer);

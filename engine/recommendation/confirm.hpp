@@ -11,7 +11,8 @@
 // its largest macro-step, a few others are asked first; where it is not known with its smallest one
 // either, it is not asked in between; where that is so for a few, none is asked any more.
 //
-// The checks that cost most are made of the recommendation alone, once it has passed all others.
+// The checks that cost most are made only of the configuration and H that would be recommended,
+// once they have passed all others.
 #pragma once
 
 #include <atomic>
@@ -47,9 +48,10 @@ std::vector<Notice>& reasons_of(Answer& answer);
 /// How an answer is drawn from curves, as by recommend().
 using Recommend = std::function<Answer(std::vector<Curve>)>;
 
-/// With the checks of the recommendation, and in its reason what was rejected before it; at most
-/// `most` checks for each evidence. The answer is drawn by recommend() unless another way is given.
-/// Once `stop` is set it returns soon, with a recommendation that was not checked.
+/// With the checks of the recommendation, and in its reason what was rejected before it. At most
+/// `most` checks for each evidence, and then one in full of each configuration that has passed. The
+/// answer is drawn by recommend() unless another way is given. Once `stop` is set it returns soon,
+/// with a recommendation that was not checked.
 Answer confirm(const Plan& plan, Answer answer, const Check& check,
                const std::atomic<bool>* stop = nullptr, std::size_t most = max_checks,
                const Recommend& recommend_from = {});

@@ -87,7 +87,7 @@ struct CheckedRun {
   bool is_exact = false;    ///< the exact analysis knows the growth
   bool is_linear = true;    ///< one linear model tells the growth, where it is checked
   bool is_whole = true;     ///< no check was left out for its cost, or as the growth has no verdict
-  bool is_pending = false;  ///< one of those that were tells the growth
+  bool is_pending = false;  ///< a check left out for its cost tells the growth
 
   /// Whether none objects.
   bool passes() const;

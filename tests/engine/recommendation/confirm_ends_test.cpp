@@ -112,6 +112,21 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a stop in a check that costs most leaves nothing that has passed the others alone") {
+  const auto& [plan, answer] = finely_scanned();
+  std::atomic<bool> stop = false;
+  const auto check = [&](std::size_t, double, Asked asked) {
+    auto run = checked_run(true);
+    run.is_whole = asked.in_full;
+    stop = asked.in_full;
+    return run;
+  };
+  const auto recommendation = confirm(plan, answer, check, &stop).recommendation;
+  REQUIRE(stop);
+  REQUIRE(recommendation);
+  CHECK(recommendation->checks.empty());
+}
+
 TEST_CASE("a stop between the checks leaves the largest H that has passed") {
   const auto& [plan, answer] = finely_scanned();
   std::atomic<bool> stop = false;

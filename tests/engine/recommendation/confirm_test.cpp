@@ -225,7 +225,7 @@ TEST_CASE("where every run fails, the one that fails by least is named") {
   CHECK(number_of(nearly, "limit") == 1e-9);
 }
 
-TEST_CASE("the checks that cost most are made of what is recommended after all others alone") {
+TEST_CASE("the checks that cost most are made only of what would be recommended") {
   const auto& [plan, answer] = finely_scanned();
   const double quick_s = answer.recommendation->macro_step_s / 1.5;
   for (const double full_s : {quick_s, quick_s / 3}) {
