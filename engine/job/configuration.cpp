@@ -1,5 +1,8 @@
 #include "engine/job/configuration.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
 #include "models/subsystem/names.hpp"
 
 namespace macrostep::engine {
@@ -32,6 +35,15 @@ int substeps_of(const SubsystemDefinition& subsystem, const Configuration& confi
   return count ? *count : 1;
 }
 
+std::optional<models::Integrator> shared_integrator(const Configuration& configuration) {
+  constexpr std::size_t most_listed = 3;
+  const auto& of = configuration.integrators;
+  const bool is_shared = of.size() > most_listed && std::ranges::all_of(of, [&](const auto& one) {
+                           return one.second == of.begin()->second;
+                         });
+  return is_shared ? std::optional(of.begin()->second) : std::nullopt;
+}
+
 std::string describe(const Configuration& configuration) {
   std::string text;
   if (configuration.scheme != Scheme::jacobi) {
@@ -44,8 +56,12 @@ std::string describe(const Configuration& configuration) {
   if (configuration.correction != Correction::none) {
     text += ", correction " + std::string(to_string(configuration.correction));
   }
-  for (const auto& [group, integrator] : configuration.integrators) {
-    text += ", " + group + " " + std::string(models::to_string(integrator));
+  if (const auto all = shared_integrator(configuration)) {
+    text += ", all " + std::string(models::to_string(*all));
+  } else {
+    for (const auto& [group, integrator] : configuration.integrators) {
+      text += ", " + group + " " + std::string(models::to_string(integrator));
+    }
   }
   for (const auto& [name, count] : configuration.substeps) {
     text += ", " + name + " in " + std::to_string(count) + " substeps";

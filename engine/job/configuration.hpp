@@ -59,7 +59,10 @@ struct Configuration {
 /// Communication intervals of a subsystem within a macro-step.
 int substeps_of(const SubsystemDefinition& subsystem, const Configuration& configuration);
 
-/// "extrapolation 2, hydraulics forward_euler, mechanics i1al": for messages.
+/// That of all groups where so many have one that nobody reads a list of them: more than three.
+std::optional<models::Integrator> shared_integrator(const Configuration& configuration);
+
+/// "extrapolation 2, hydraulics forward_euler, mechanics i1al", or "…, all exact": for messages.
 std::string describe(const Configuration& configuration);
 
 }  // namespace macrostep::engine

@@ -90,6 +90,9 @@ std::string substeps_words(const engine::Configuration& configuration) {
 
 /// "I1AL for mechanics and forward Euler for hydraulics"; names of the user's own stay as they are.
 std::string integrator_words(const engine::Plan& plan, const engine::Configuration& configuration) {
+  if (const auto all = engine::shared_integrator(configuration)) {
+    return word(to_string(*all)) + " for all subsystems";
+  }
   std::vector<std::string> parts;
   for (const auto& group : plan.problem.groups()) {
     const auto name = plan.job.own_problem ? group : word(group);
