@@ -70,7 +70,7 @@ struct Reference::System {
     double next = std::numeric_limits<double>::infinity();
     for (const auto& of_subsystem : signals) {
       for (const auto& external : of_subsystem) {
-        next = std::min(next, models::next_event_s(external.signal, time_s));
+        next = std::min(next, external.signal.next_event_s(time_s));
       }
     }
     return next;

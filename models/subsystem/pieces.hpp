@@ -41,7 +41,7 @@ bool for_each_piece(const MacroStep& macro, int micro_steps,
           signals[i] = {.line_value = signals[i].line_value};
           continue;
         }
-        const double event = next_event_s(externals[i].signal, now) - macro.start_s;
+        const double event = externals[i].signal.next_event_s(now) - macro.start_s;
         if (event > begin + event_tolerance_s && event < end - event_tolerance_s) {
           end = event;
         }

@@ -14,8 +14,8 @@ namespace {
 constexpr Names<Sampling, 2> samplings{
     {{Sampling::continuous, "continuous"}, {Sampling::held, "held"}}};
 
-/// How many points of a record a thread has found reached when it last looked: nearly always the
-/// same are the next time. A guess, which is verified, so that it may be of another record.
+/// How many points of a record this thread has found reached when it last looked, which is usually
+/// right for the next time, too. A guess: it is verified, so that it may be of another record.
 std::size_t& last_found(const Record* record) {
   thread_local std::array<std::size_t, 64> found{};  // of records by their addresses
   return found[(reinterpret_cast<std::uintptr_t>(record) / alignof(Record) * 0x9e3779b1U >> 8U) %

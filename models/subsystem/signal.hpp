@@ -52,7 +52,8 @@ struct Signal {
   double end_s = std::numeric_limits<double>::infinity();
   double amplitude = 0;
   double frequency_hz = 0;
-  const Record* record = nullptr;  ///< instead of all the others; kept alive by who made the signal
+  /// Instead of all the others; kept alive by who made the signal, and as it is while it is bound.
+  const Record* record = nullptr;
 
   double value(double time_s) const {
     if (record) [[unlikely]] {  // out of line: micro-steps evaluate the rest
@@ -81,7 +82,7 @@ struct Signal {
     return last < begin_s || first >= end_s || (first >= full_s && last < end_s);
   }
 
-  /// For a signal that is constant at a time: the next time at which something happens to it.
+  /// The first event after a time that is not yet reached there; ∞ if there is none.
   double next_event_s(double time_s) const {
     if (record) {
       return record->next_point_s(time_s);

@@ -2,29 +2,9 @@
 // across a jump or a kink.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "models/subsystem/signal.hpp"
 
 namespace macrostep::models {
-
-/// The first event of the signal after time_s that is not yet reached there; ∞ if there is none.
-inline double next_event_s(const Signal& signal, double time_s) {
-  double next = std::numeric_limits<double>::infinity();
-  if (signal.record) {
-    return signal.record->next_point_s(time_s);
-  }
-  if (signal.amplitude == 0) {
-    for (const double event_s : {signal.begin_s, signal.full_s, signal.end_s}) {
-      if (event_s > time_s + event_tolerance_s) {
-        next = std::min(next, event_s);
-      }
-    }
-  }
-  return next;
-}
 
 /// The signal from one event to the next, continued beyond both: at the end of the piece it has the
 /// value from before the event.
