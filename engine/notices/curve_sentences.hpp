@@ -11,9 +11,11 @@ inline constexpr std::array curve_sentences{
     NoticeSentence{NoticeCode::tests_not_counted, "tests_not_counted", Severity::warning,
                    "not counted, as the linear region ends at fewer than "
                    "{minimum_macro_steps:#} macro-steps: {subject}"},
-    NoticeSentence{NoticeCode::linear_to_largest_tried, "linear_to_largest_tried", Severity::info,
-                   "linear up to the largest macro-step tried, {macro_step_s:ms}: {subject}; raise "
-                   "macro_step.maximum_s to find where that ends"},
+    NoticeSentence{
+        NoticeCode::linear_to_largest_tried, "linear_to_largest_tried", Severity::info,
+        "linear up to the largest macro-step tried, {macro_step_s:ms}: {subject}; to "
+        "find where that ends, raise macro_step.maximum_s, or where the scan ended before "
+        "it, make these tests longer"},
     NoticeSentence{NoticeCode::scan_halved, "scan_halved", Severity::info,
                    "the first H tried lay beyond the linear region, or fewer than "
                    "{points:#} points lay in it, and the scan was repeated with halved "

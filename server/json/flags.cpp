@@ -15,7 +15,8 @@ constexpr std::array<FlagWords, 32> flags{{
      "the test has too few macro-steps at the end of the linear region for a trustworthy curve: "
      "not counted; curves of the test that end earlier may count"},
     {engine::bend_not_reached, true,
-     "still linear at the largest H tried: the limit is beyond it (raise macro_step.maximum_s)"},
+     "still linear at the largest H tried: the limit is beyond it (raise macro_step.maximum_s, or "
+     "make the test longer)"},
     {engine::cut_at_relative_residual, true,
      "still linear, but larger H exceed the relative residual that the job, or its accuracy, "
      "allows"},
@@ -70,7 +71,8 @@ constexpr std::array<FlagWords, 32> flags{{
      "the iterative scheme leaves only its tolerance in the residual: it bounds no H"},
     {engine::limited_by_bend, false, "larger H lie beyond the bend"},
     {engine::limited_by_largest_tried, false,
-     "nothing limits it up to the largest H tried (raise macro_step.maximum_s)"},
+     "nothing limits it up to the largest H tried (raise macro_step.maximum_s, or make the test "
+     "longer)"},
     {engine::limited_by_failed_trial, false, "the trial with the next larger H did not complete"},
     {engine::limited_by_allowed, false, "it is the largest of allowed_macro_steps_s"},
     {engine::left_unchecked, false,
