@@ -92,7 +92,8 @@ struct Section {
   double leak = 0;
 };
 
-/// Where the line is cut, the branch belongs to the part behind the cut, or to the one before it.
+/// Where the line is cut, the branch belongs to the part before the cut if `cut_behind_branch`,
+/// else to the one behind it.
 void add_line(PhysicalNetwork& network, PhysicalDomain domain, const std::vector<Section>& sections,
               double typical, bool cut_behind_branch) {
   for (std::size_t k = 0; k < sections.size(); ++k) {
@@ -382,10 +383,6 @@ Periods periods_of(const PhysicalNetwork& network) {
 }
 
 }  // namespace
-
-bool is_physical(Family family) {
-  return family >= Family::thermal && family <= Family::hydraulic_line;
-}
 
 PhysicalNetwork draw_physical_network(Random& random, Family family) {
   auto network = [&] {

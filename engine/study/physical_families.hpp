@@ -30,9 +30,6 @@
 
 namespace macrostep::engine {
 
-/// Whether a family is one of those above.
-bool is_physical(Family family);
-
 /// The network of a problem of such a family.
 PhysicalNetwork draw_physical_network(Random& random, Family family);
 

@@ -1,6 +1,6 @@
 // A problem of a trust study, as an analyst would hand it in, together with inputs that the search
-// does not get; and the families that such problems are drawn from (draw_problem.hpp), or of which
-// somebody says that the problem is one.
+// does not get; and the families that such problems are drawn from (draw_problem.hpp), or that a
+// given problem names.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ enum class Family {
   star,      ///< the same around one
   undamped,  ///< any of these without damping
   pipes,     ///< pipe_volume
-  thermal,   ///< and the next six: physical_families.hpp
+  thermal,   ///< to hydraulic_line: physical_families.hpp
   rlc_ladder,
   gear_train,
   road_vehicle,

@@ -331,8 +331,7 @@ void add_study(CLI::App& app, Action& action) {
   expect_whole_number(count, 1, max_count);
   auto* problems = command->add_option(
       "--problems", options->problems,
-      "File of jobs to judge instead, one a line or as a JSON list, each with a name and a family "
-      "if it likes");
+      "File of jobs to judge instead, one a line or as a JSON list; name and family are optional");
   problems->option_text("FILE");
   expect_file(problems);
   auto* results = command->add_option(
@@ -345,7 +344,7 @@ void add_study(CLI::App& app, Action& action) {
   command->footer(
       "Every problem is searched by several rules, as if it were a black box, and what each\n"
       "recommends is held against the exact limit of stability and the monolithic solution.\n"
-      "600 problems take an hour on two cores, 40 some four minutes.\n"
+      "A problem takes seconds, or minutes where its motions differ much in speed.\n"
       "\n"
       "Examples:\n"
       "  macrostep study --seed 1 --count 40\n"

@@ -19,8 +19,7 @@ namespace macrostep::server {
 
 namespace {
 
-/// What rows may stand in one file: those of one program that were drawn by one seed, or that are
-/// of the same given problems.
+/// The rows of one file belong to one program, and to one seed or one file of problems.
 std::string head_line(const StudySource& source) {
   std::string rules;
   for (const auto& rule : engine::study_rules()) {
