@@ -15,7 +15,7 @@ struct RunControl {
   /// Called at communication points by the thread that makes the run, with the place of the run
   /// among those that were asked for together.
   std::function<void(std::size_t run, const TracePoint& point)> on_point = {};
-  std::int64_t points_every = 1;  ///< only at every so many, from the first on; of runs alone
+  std::int64_t points_every = 1;  ///< at every n-th, counted from 0; no matter for references
   /// TrialSettings::progress; of one run alone.
   std::atomic<std::int64_t>* progress = nullptr;
 };

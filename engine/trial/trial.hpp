@@ -107,7 +107,7 @@ struct TrialSettings {
   std::optional<double> disturbed_until_s = {};
   const std::atomic<bool>* stop = nullptr;  ///< polled every few milliseconds (trial_end.hpp)
   std::function<void(const TracePoint&)> trace;
-  std::int64_t trace_every = 1;     ///< so many communication points, from the first on
+  std::int64_t trace_every = 1;     ///< at every n-th communication point, counted from 0
   StepTimes* step_times = nullptr;  ///< measured when given
   StepSamples* samples = nullptr;   ///< added to when given; the trial ends where they are full
   EnergyTrace* energies = nullptr;  ///< filled when given

@@ -41,7 +41,7 @@ std::vector<Recorded> record(const Plan& plan, std::span<const TrialSpec> trials
     std::int64_t stride = 1;
   };
   std::vector<Rows> rows;
-  std::int64_t every = 0;  // that all of them have in common
+  std::int64_t every = 0;  // greatest common divisor of the strides
   std::vector<TrialSpec> finer_trials(trials.begin(), trials.end());
   for (auto& trial : finer_trials) {
     rows.push_back({.values = {}, .stride = finer * stride_of(plan, trial)});
