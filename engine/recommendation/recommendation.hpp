@@ -24,11 +24,13 @@ struct TableRow {
   std::size_t test = 0;
   std::vector<std::size_t> configurations;  ///< all with the largest H, the preferred one first
   std::optional<double> macro_step_s;
-  std::optional<double>
-      verified_s;                 ///< what is verified of the preferred one, for the search to add
-  std::optional<double> cliff_s;  ///< of the preferred configuration
+  std::vector<std::optional<double>> verified_s;  ///< of each of them, for the search to add
+  std::optional<double> cliff_s;                  ///< of the preferred configuration
   std::vector<std::string> flags;
 };
+
+/// The largest H that is verified for every configuration of a row; absent where one has none.
+std::optional<double> verified_for_all(const TableRow& row);
 
 /// Whether the H of a row takes part in the recommendation.
 inline bool counts(const TableRow& row) {

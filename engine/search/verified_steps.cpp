@@ -85,14 +85,13 @@ void VerifiedSteps::mark(Answer& answer) const {
     mark_curve(curve);
   }
   for (auto& row : answer.table) {
-    if (row.configurations.empty()) {
-      continue;
+    row.verified_s.clear();
+    for (const std::size_t configuration : row.configurations) {
+      const auto curve = std::ranges::find_if(answer.curves, [&](const Curve& one) {
+        return one.key.configuration == configuration && one.key.test == row.test;
+      });
+      row.verified_s.push_back(of(configuration, curve->usable_s));
     }
-    const CurveKey key{.configuration = row.configurations.front(), .test = row.test};
-    const auto curve = std::ranges::find_if(answer.curves, [&](const Curve& one) {
-      return one.key.configuration == key.configuration && one.key.test == key.test;
-    });
-    row.verified_s = of(key.configuration, curve->usable_s);
   }
   for (auto* recommendation : {&answer.recommendation, &answer.paper_rule}) {
     if (*recommendation) {

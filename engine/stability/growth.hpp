@@ -75,6 +75,7 @@ struct SessionGrowth {
   double session_s = 0;
   VerdictBy by = VerdictBy::exact;
   double uncertainty_per_s = 0;  ///< of the rate
+  double unseen_share = 0;       ///< motions below this share of all that moves were not seen
 
   bool is_exact() const { return by == VerdictBy::exact; }
 

@@ -245,7 +245,8 @@ std::optional<SessionGrowth> GrowthChecks::told_around_states(CheckedStep run) {
   return SessionGrowth{.growth = {.kind = GrowthKind::stable, .rate_per_s = *around.rate_per_s},
                        .session_s = probed_session_s(plan_, session_s_, around.slowest_s),
                        .by = VerdictBy::operating_points,
-                       .uncertainty_per_s = around.uncertainty_per_s.value_or(0)};
+                       .uncertainty_per_s = around.uncertainty_per_s.value_or(0),
+                       .unseen_share = smallest_share};
 }
 
 std::optional<SessionGrowth> GrowthChecks::told(std::size_t configuration, double macro_step_s) {
@@ -271,7 +272,8 @@ std::optional<SessionGrowth> GrowthChecks::told(std::size_t configuration, doubl
                    .rate_per_s = fastest.rate_per_s},
         .session_s = probed.session_s,
         .by = VerdictBy::identified,
-        .uncertainty_per_s = fastest.uncertainty_per_s};
+        .uncertainty_per_s = fastest.uncertainty_per_s,
+        .unseen_share = smallest_share};
   }
   return told_around_states({configuration, margin_where_not_linear * macro_step_s});
 }

@@ -87,10 +87,9 @@ Json gain_json(const engine::Plan& plan, const std::optional<engine::CorrectionG
 
 /// Where only the swing of runs tells that this is stable, no rate is known.
 Json swing_json() {
-  return {{"rate_per_s", nullptr},       {"uncertainty_per_s", nullptr},
-          {"exact_rate_per_s", nullptr}, {"doubles_every_s", nullptr},
-          {"session_s", nullptr},        {"over_session", nullptr},
-          {"verdict_by", "swing"}};
+  return {{"rate_per_s", nullptr},       {"uncertainty_per_s", nullptr}, {"unseen_share", nullptr},
+          {"exact_rate_per_s", nullptr}, {"doubles_every_s", nullptr},   {"session_s", nullptr},
+          {"over_session", nullptr},     {"verdict_by", "swing"}};
 }
 
 Json growth_json(const engine::Recommendation& recommendation) {
@@ -100,6 +99,7 @@ Json growth_json(const engine::Recommendation& recommendation) {
   }
   return {{"rate_per_s", number(growth->growth.rate_per_s)},
           {"uncertainty_per_s", number(growth->uncertainty_per_s)},
+          {"unseen_share", number(growth->unseen_share)},
           {"exact_rate_per_s",
            growth->is_exact() ? number(growth->growth.exact_rate_per_s) : Json(nullptr)},
           {"doubles_every_s", number(growth->doubles_every_s())},
@@ -158,10 +158,15 @@ Json recommendation_json(const engine::Plan& plan, const engine::Recommendation&
 Json table_json(const engine::Plan& plan, const std::vector<engine::TableRow>& table) {
   Json list = Json::array();
   for (const auto& row : table) {
+    Json verified = Json::array();
+    for (const auto& verified_s : row.verified_s) {
+      verified.push_back(number(verified_s));
+    }
     list.push_back({{"test", plan.job.tests[row.test].name},
                     {"configurations", configurations_json(plan, row.configurations)},
                     {"macro_step_s", number(row.macro_step_s)},
-                    {"macro_step_verified_s", number(row.verified_s)},
+                    {"macro_step_verified_s", number(verified_for_all(row))},
+                    {"macro_steps_verified_s", std::move(verified)},
                     {"cliff_s", number(row.cliff_s)},
                     {"flags", row.flags}});
   }

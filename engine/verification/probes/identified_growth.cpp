@@ -38,8 +38,6 @@ constexpr double coarse_rank_tolerance = 1e-7;
 constexpr double largest_disorder = 0.1;
 /// A motion that is found again has a λ at most so far away.
 constexpr double largest_distance = 0.1;
-/// Motions smaller than this share of all are rounding.
-constexpr double smallest_share = 1e-7;
 
 /// Differences from one communication point to the next, every output in units of its largest one.
 std::vector<MatrixXd> scaled_differences(std::span<const MatrixXd> records) {

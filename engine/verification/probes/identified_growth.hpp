@@ -24,6 +24,9 @@
 
 namespace macrostep::engine {
 
+/// Motions smaller than this share of all are not told from rounding: they are not seen.
+inline constexpr double smallest_share = 1e-7;
+
 /// A motion of the identified model.
 struct IdentifiedMotion {
   double log_growth = 0;   ///< ln|λ|, per communication point

@@ -33,8 +33,8 @@ const std::string& cliff_words() {
 }
 
 constexpr std::string_view verified_meaning =
-    "the largest H of the row's first configuration that checks or the exact analysis have shown "
-    "to be stable; H is what the residual alone allows.";
+    "the largest H of these configurations that checks or the exact analysis have shown to be "
+    "stable; H is what the residual alone allows.";
 
 std::string line(const std::string& label, const std::string& text) {
   const std::string padded = label + std::string(label_width - label.size(), ' ');
@@ -167,6 +167,24 @@ std::string milliseconds_or_dash(const std::optional<double>& seconds) {
   return seconds ? engine::milliseconds_text(*seconds) : "–";
 }
 
+struct OfOneVerifiedStep {
+  std::optional<double> verified_s;
+  std::vector<std::size_t> configurations;
+};
+
+/// The configurations of a row, the preferred one in the first group.
+std::vector<OfOneVerifiedStep> by_verified_step(const engine::TableRow& row) {
+  std::vector<OfOneVerifiedStep> groups;
+  for (std::size_t i = 0; i < row.configurations.size(); ++i) {
+    auto group = std::ranges::find(groups, row.verified_s[i], &OfOneVerifiedStep::verified_s);
+    if (group == groups.end()) {
+      group = groups.insert(group, {.verified_s = row.verified_s[i], .configurations = {}});
+    }
+    group->configurations.push_back(row.configurations[i]);
+  }
+  return groups;
+}
+
 std::string table_text(const Plan& plan, const engine::SearchResult& result) {
   const auto columns = columns_of(plan);
   std::vector<std::string> head{"test input", "H", "verified", "cliff"};
@@ -192,14 +210,15 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
       continue;
     }
     any_cliff = any_cliff || row.cliff_s;
-    std::vector<std::string> cells{name, engine::milliseconds_text(*row.macro_step_s),
-                                   milliseconds_or_dash(row.verified_s),
+    std::vector<std::string> cells{name, engine::milliseconds_text(*row.macro_step_s), "",
                                    milliseconds_or_dash(row.cliff_s)};
-    if (!row.configurations.empty()) {
-      const auto chosen = configuration_cells(columns, row.configurations);
+    for (const auto& [verified_s, configurations] : by_verified_step(row)) {
+      cells[2] = milliseconds_or_dash(verified_s);
+      const auto chosen = configuration_cells(columns, configurations);
       cells.insert(cells.end(), chosen.begin(), chosen.end());
+      table.add(std::move(cells));
+      cells.assign(4, "");  // the same test and H
     }
-    table.add(std::move(cells));
   }
   return bold("Largest H per test input, as measured") + "\n\n" + table.text(2) + "\n" +
          line("verified", std::string(verified_meaning)) +
@@ -235,7 +254,9 @@ std::string margin_text(const engine::Recommendation& recommendation) {
             (around_states ? "around states that the tests reach " : "") +
             "the largest rate of growth is " + engine::number_text(growth->growth.rate_per_s) +
             " ± " + engine::number_text(growth->uncertainty_per_s) + " per s" +
-            (around_states ? "" : " (" + engine::growth_text(*growth) + ")");
+            (around_states ? "" : " (" + engine::growth_text(*growth) + ")") +
+            "; motions smaller than " + engine::number_text(growth->unseen_share) +
+            " of all that moves were not seen";
   } else if (recommendation.cliff_s) {
     text += "; the cliff is at " + engine::milliseconds_text(*recommendation.cliff_s) + ", " +
             engine::number_text(*recommendation.cliff_s / macro_step_s) + " times H";

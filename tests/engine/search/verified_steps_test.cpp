@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <variant>
+#include <vector>
 
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/scan/curve_flags.hpp"
@@ -44,7 +46,7 @@ TEST_CASE("a row says which H of its configuration the checks have passed") {
   auto answer = cut_answer();
   steps.mark(answer);
   CHECK(answer.table[0].macro_step_s == 4e-3);
-  CHECK(answer.table[0].verified_s == 2e-3);
+  CHECK(verified_for_all(answer.table[0]) == 2e-3);
   CHECK(answer.recommendation->is_verified());
   CHECK(answer.paper_rule->verified_s == 2e-3);
   CHECK_FALSE(answer.paper_rule->is_verified());
@@ -101,13 +103,32 @@ TEST_CASE("no H in a band of instability is recommended that the grid of the ana
   }
 }
 
+TEST_CASE("a row says of each of its configurations what is verified, and of all the least") {
+  VerifiedSteps steps(never);
+  steps.add(0, 4e-3, checked("growth", Verdict::agrees));
+  steps.add(1, 4e-3, checked("growth", Verdict::objects));
+  steps.add(1, 2e-3, checked("growth", Verdict::agrees));
+  auto answer = cut_answer();
+  answer.curves.push_back(answer.curves.front());
+  answer.curves.back().key.configuration = 1;
+  answer.table[0].configurations = {0, 1};
+  steps.mark(answer);
+  CHECK(answer.table[0].verified_s == std::vector<std::optional<double>>{4e-3, 2e-3});
+  CHECK(verified_for_all(answer.table[0]) == 2e-3);
+
+  steps.add(1, 1e-3, checked("growth", Verdict::objects));
+  steps.mark(answer);
+  CHECK(answer.table[0].verified_s == std::vector<std::optional<double>>{4e-3, std::nullopt});
+  CHECK_FALSE(verified_for_all(answer.table[0]));
+}
+
 TEST_CASE("what passes without a verdict on its stability is not verified") {
   VerifiedSteps steps(never);
   steps.add(0, 2e-3, checked("change", Verdict::agrees));
   steps.add(0, 2e-3, checked("growth", Verdict::unknown));
   auto answer = cut_answer();
   steps.mark(answer);
-  CHECK_FALSE(answer.table[0].verified_s);
+  CHECK_FALSE(verified_for_all(answer.table[0]));
   CHECK_FALSE(answer.recommendation->is_verified());
   CHECK_FALSE(has_flag(answer.curves[0], verified));
   CHECK(steps.doubts(*answer.recommendation) ==
@@ -159,7 +180,7 @@ TEST_CASE("a smaller H that fails takes back what passed above it") {
   steps.add(0, 1e-3, checked("swing", Verdict::objects));
   auto answer = cut_answer();
   steps.mark(answer);
-  CHECK_FALSE(answer.table[0].verified_s);
+  CHECK_FALSE(verified_for_all(answer.table[0]));
   CHECK(has_flag(answer.curves[0], failed_swing));
 }
 
@@ -167,7 +188,7 @@ TEST_CASE("what no run has checked is verified where the exact analysis knows it
   const VerifiedSteps steps([](std::size_t, double macro_step_s) { return macro_step_s < 3e-3; });
   auto answer = cut_answer();
   steps.mark(answer);
-  CHECK(answer.table[0].verified_s == 2e-3);
+  CHECK(verified_for_all(answer.table[0]) == 2e-3);
   CHECK(answer.recommendation->is_verified());
 }
 
@@ -177,7 +198,7 @@ TEST_CASE("a search without checks verifies nothing, one with the exact analysis
   const auto unchecked = run_search(std::get<Plan>(make_plan(job)), {}).answer;
   for (const auto& row : unchecked.table) {
     CHECK(row.macro_step_s);
-    CHECK_FALSE(row.verified_s);
+    CHECK_FALSE(verified_for_all(row));
   }
   job.stability_check = StabilityCheck::exact;
   const auto exact = run_search(std::get<Plan>(make_plan(job)), {}).answer;
@@ -186,7 +207,7 @@ TEST_CASE("a search without checks verifies nothing, one with the exact analysis
     // The rows are those of the residual, whatever is checked.
     CHECK(exact.table[test].macro_step_s == unchecked.table[test].macro_step_s);
     CHECK(exact.table[test].configurations == unchecked.table[test].configurations);
-    CHECK(exact.table[test].verified_s);
+    CHECK(verified_for_all(exact.table[test]));
   }
   CHECK(exact.recommendation->is_verified());
 }

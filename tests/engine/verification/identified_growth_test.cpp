@@ -25,12 +25,13 @@ using macrostep::tests::planned;
 namespace {
 
 /// Two outputs of two oscillations, radii 0.999 and `radius`, beside constants that do not matter.
-Eigen::MatrixXd two_oscillations(double radius, double phase) {
+/// The second is smaller by `part`.
+Eigen::MatrixXd two_oscillations(double radius, double phase, double part = 1) {
   Eigen::MatrixXd record(2, 400);
   for (Eigen::Index n = 0; n < record.cols(); ++n) {
     const auto t = static_cast<double>(n);
     const double first = std::pow(0.999, t) * std::cos(0.3 * t + phase);
-    const double second = std::pow(radius, t) * std::cos(1.1 * t);
+    const double second = part * std::pow(radius, t) * std::cos(1.1 * t);
     record(0, n) = 5 + first + 0.2 * second;
     record(1, n) = -2 + 1e3 * (0.3 * first - second);
   }
@@ -56,6 +57,18 @@ TEST_CASE("the growth of each oscillation is found from the outputs to rounding"
     CHECK(model->order == 4);
     CHECK(model->unexplained < 1e-9);
     CHECK(std::abs(fastest_growth(*model) - std::log(std::max(radius, 0.999))) < 1e-9);
+  }
+}
+
+TEST_CASE("a motion is seen down to the share of all that moves that is told") {
+  for (const double part : {1e-3, 1e-5, 100 * smallest_share, smallest_share / 100}) {
+    CAPTURE(part);
+    const auto model = identify_model(std::vector{two_oscillations(1.0001, 0, part)});
+    REQUIRE(model);
+    const bool is_seen = part > smallest_share;
+    // What is seen grows as the record was made to; else only the other motion is left.
+    CHECK(fastest_growth(*model) ==
+          doctest::Approx(std::log(is_seen ? 1.0001 : 0.999)).epsilon(is_seen ? 0.01 : 1e-6));
   }
 }
 

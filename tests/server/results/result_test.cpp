@@ -105,6 +105,7 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   const auto& growth = search["recommendation"]["growth"];  // of a crane, which is not linear
   CHECK(growth["verdict_by"] == "operating_points");
   CHECK(growth["uncertainty_per_s"] > 0);
+  CHECK(growth["unseen_share"] == 1e-7);
   CHECK(search["paper_rule"]["confidence"].is_null());
   const auto& error = search["recommendation"]["error"];
   CHECK(members_of(error) == Names{"nrmse", "max", "test", "reference"});
@@ -116,7 +117,7 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   REQUIRE(search["table"].size() == 2);
   const auto& row = search["table"][0];
   CHECK(members_of(row) == Names{"test", "configurations", "macro_step_s", "macro_step_verified_s",
-                                 "cliff_s", "flags"});
+                                 "macro_steps_verified_s", "cliff_s", "flags"});
   CHECK(members_of(row["configurations"][0]) == configuration);
 
   REQUIRE(search["curves"].size() == 4);

@@ -20,6 +20,7 @@ interface CorrectionGain {
 interface Growth {
   rate_per_s: number | null;
   uncertainty_per_s: number | null;
+  unseen_share?: number | null; // of all that moves: smaller motions were not seen
   session_s?: number | null; // over which it is judged
   verdict_by: string; // exact, identified, operating_points or swing
 }

@@ -145,8 +145,12 @@ TEST_CASE("a cliff is not called unstable, which a linear problem may still be b
   const auto plan = plan_of(sequential_job);
   engine::SearchResult result;
   result.complete = true;
-  result.answer.table = {
-      {.test = 0, .configurations = {0}, .macro_step_s = 9e-4, .cliff_s = 1.2e-3, .flags = {}}};
+  result.answer.table = {{.test = 0,
+                          .configurations = {0},
+                          .macro_step_s = 9e-4,
+                          .verified_s = {std::nullopt},
+                          .cliff_s = 1.2e-3,
+                          .flags = {}}};
   auto& answer = result.answer.recommendation.emplace();
   answer = {.rule = "max_min", .macro_step_s = 9e-4, .bend_s = 9e-4, .cliff_s = 1.2e-3};
   const auto measured = unwrapped(server::search_report(plan, result, "job.json"));
@@ -169,7 +173,7 @@ TEST_CASE("the table and the paper's rule say what is verified of them") {
   engine::SearchResult result;
   result.complete = true;
   result.answer.table = {{.test = 0, .configurations = {0}, .macro_step_s = 9e-4}};
-  result.answer.table[0].verified_s = 5e-4;
+  result.answer.table[0].verified_s = {5e-4};
   auto& answer = result.answer.recommendation.emplace();
   answer = {.rule = "max_min", .macro_step_s = 5e-4, .verified_s = 5e-4};
   auto& paper = result.answer.paper_rule.emplace();
@@ -179,10 +183,20 @@ TEST_CASE("the table and the paper's rule say what is verified of them") {
   CHECK_MESSAGE(cut.find(" 0.9 ms 0.5 ms – ") != std::string::npos, cut);
 
   paper.verified_s.reset();
-  result.answer.table[0].verified_s.reset();
+  result.answer.table[0].verified_s = {std::nullopt};
   const auto unknown = unwrapped(server::search_report(plan, result, "job.json"));
   CHECK_MESSAGE(unknown.find(", not verified.") != std::string::npos, unknown);
   CHECK_MESSAGE(unknown.find(" 0.9 ms – – ") != std::string::npos, unknown);
+
+  // Another configuration of the row has a line of its own where something else is verified of it.
+  result.answer.table[0].configurations = {0, 1};
+  result.answer.table[0].verified_s = {5e-4, std::nullopt};
+  const auto split = server::search_report(plan, result, "job.json");
+  const auto second = split.find('\n', split.find(" 0.5 ms "));
+  CHECK_MESSAGE(split.find(" – ", second) < split.find('\n', second + 1), split);
+  result.answer.table[0].verified_s = {5e-4, 5e-4};
+  const auto whole = server::search_report(plan, result, "job.json");
+  CHECK(std::ranges::count(whole, '\n') == std::ranges::count(split, '\n') - 1);
 }
 
 TEST_CASE("an interrupted search claims of an answer only what is known without its checks") {

@@ -1,6 +1,6 @@
 // What is said about the answer beside the server's sentence, built from the recommendation alone.
 
-import type { Configuration, Recommendation } from "../../api/types";
+import type { Configuration, Recommendation, TableRow } from "../../api/types";
 import { as_sentence, milliseconds, percent, short_time, significant } from "../../text/format";
 import {
   companion,
@@ -97,6 +97,10 @@ export function margin(answer: Recommendation): string {
       growth.verdict_by === "operating_points" ? " around states that the tests reach" : "";
     const rate = `${significant(growth.rate_per_s, 3)} ± ${significant(growth.uncertainty_per_s ?? 0, 2)}`;
     parts.push(`by runs${where} the largest rate of growth is ${rate} per s`);
+    if (growth.unseen_share) {
+      const share = significant(growth.unseen_share, 2);
+      parts.push(`motions smaller than ${share} of all that moves were not seen`);
+    }
   }
   if (answer.stability_limit_s != null) {
     const limit = answer.stability_limit_s;
@@ -162,6 +166,22 @@ export function configurations_text(configurations: Configuration[]): string[] {
     const short = extrapolation_short(group.extrapolation);
     const text = product_text(group.members) ?? list(group.members.map(companion), "or");
     return text === "" ? short : `${short} with ${text}`;
+  });
+}
+
+/** The configurations of a row, with what is verified of each where that differs. */
+export function largest_text(
+  row: Pick<TableRow, "configurations" | "macro_steps_verified_s">,
+): string[] {
+  const groups = new Map<number | null, Configuration[]>();
+  row.configurations.forEach((one, n) => {
+    const verified_s = row.macro_steps_verified_s?.[n] ?? null;
+    groups.set(verified_s, [...(groups.get(verified_s) ?? []), one]);
+  });
+  if (groups.size < 2) return configurations_text(row.configurations);
+  return [...groups].flatMap(([verified_s, configurations]) => {
+    const verified = verified_s === null ? "not verified" : `verified ${milliseconds(verified_s)}`;
+    return configurations_text(configurations).map((text) => `${text}: ${verified}`);
   });
 }
 

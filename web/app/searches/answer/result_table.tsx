@@ -3,7 +3,7 @@
 import type { TableRow, Test } from "../../api/types";
 import { milliseconds_column } from "../../text/format";
 import { counts, flag_texts, is_remark, test_detail, test_title } from "../../text/names";
-import { configurations_text } from "./answer_text";
+import { largest_text } from "./answer_text";
 
 export function ResultTable(props: {
   rows: TableRow[];
@@ -88,7 +88,7 @@ export function ResultTable(props: {
 function Largest({ row }: { row: TableRow }) {
   return (
     <>
-      {configurations_text(row.configurations).map((text) => (
+      {largest_text(row).map((text) => (
         <span key={text} class="block">
           {text}
         </span>

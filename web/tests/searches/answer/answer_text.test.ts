@@ -4,6 +4,7 @@ import {
   accuracy,
   configurations_text,
   gain_text,
+  largest_text,
   margin,
   more_of,
   real_time_text,
@@ -98,6 +99,19 @@ describe("the recommendation in words", () => {
     );
   });
 
+  it("says what is verified of configurations of one row where it differs", () => {
+    const configurations = [configuration("1"), configuration("2"), configuration("3")];
+    const row = (macro_steps_verified_s: (number | null)[]) =>
+      largest_text({ configurations, macro_steps_verified_s }).map(plain);
+    expect(row([1e-3, 1e-3, 1e-3])).toEqual(configurations_text(configurations).map(plain));
+    expect(row([1e-3, null, 1e-3]).map((text) => text.replace(/ with .*:/, ":"))).toEqual([
+      "m = 1: verified 1 ms",
+      "m = 3: verified 1 ms",
+      "m = 2: not verified",
+    ]);
+    expect(largest_text({ configurations })).toEqual(configurations_text(configurations));
+  });
+
   it("writes a full product of integrators as one choice", () => {
     const all = (["i1al", "i3al"] as const).flatMap((m) =>
       (["forward_euler", "trapezoidal"] as const).map((h) => configuration("2", m, h)),
@@ -126,6 +140,10 @@ describe("what a correction and linear theory add", () => {
     const growth = { rate_per_s: -0.12345, uncertainty_per_s: 0.0321, verdict_by: "identified" };
     expect(plain(margin(recommendation({ growth })))).toContain(
       "by runs the largest rate of growth is −0.123 ± 0.032 per s",
+    );
+    const seen = { ...growth, unseen_share: 1e-7 };
+    expect(plain(margin(recommendation({ growth: seen })))).toMatch(
+      /per s; motions smaller than .* of all that moves were not seen/,
     );
     const around = { ...growth, verdict_by: "operating_points" };
     expect(plain(margin(recommendation({ growth: around })))).toContain(
