@@ -156,9 +156,8 @@ class Recommender {
       return std::pair(cost_at(*curve, *curve->measured.usable_s),
                        lower_first(curve->key.configuration));
     });
-    for (const auto* curve : best) {
-      row.configurations.push_back(curve->key.configuration);
-    }
+    std::ranges::transform(best, std::back_inserter(row.configurations),
+                           [](const Curve* curve) { return curve->key.configuration; });
     row.verified_s.resize(row.configurations.size());
     row.macro_step_s = best.front()->measured.usable_s;
     row.cliff_s = best.front()->region.cliff_s;
@@ -446,11 +445,6 @@ Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& cur
 Recommendation recommend_rival(const Plan& plan, const std::vector<Curve>& curves,
                                const Recommendation& best, std::size_t rival) {
   return Recommender(plan, curves).rival_of(best, rival);
-}
-
-std::optional<double> verified_for_all(const TableRow& row) {
-  const auto least = std::ranges::min_element(row.verified_s);  // absent is less than any
-  return least == row.verified_s.end() ? std::nullopt : *least;
 }
 
 }  // namespace macrostep::engine

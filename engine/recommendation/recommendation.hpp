@@ -2,6 +2,7 @@
 // use, and what is known of it. recommend.hpp draws it from curves.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -30,7 +31,10 @@ struct TableRow {
 };
 
 /// The largest H that is verified for every configuration of a row; absent where one has none.
-std::optional<double> verified_for_all(const TableRow& row);
+inline std::optional<double> verified_for_all(const TableRow& row) {
+  const auto least = std::ranges::min_element(row.verified_s);  // absent is less than any
+  return least == row.verified_s.end() ? std::nullopt : *least;
+}
 
 /// Whether the H of a row takes part in the recommendation.
 inline bool counts(const TableRow& row) {

@@ -90,6 +90,26 @@ std::vector<Drift> drifts_of(const MatrixXd& a, CoupledDynamics& equations) {
   return drifts;
 }
 
+/// The largest magnitude of an eigenvalue of subsystems with their inputs held.
+double fastest_of_subsystems(const Coupling& coupling) {
+  double fastest_per_s = 0;
+  for (const auto& subsystem : coupling.subsystems) {
+    const auto dynamics = subsystem.dynamics();
+    const Index n = dynamics.initial_state.size();
+    const std::vector<double> u(subsystem.description.inputs.size());
+    const std::vector<double> w(subsystem.description.externals.size());
+    std::vector<double> x(static_cast<std::size_t>(n));
+    MatrixXd own(n, n);
+    for (Index k = 0; k < n; ++k) {  // linear without a constant part: unit vectors tell all
+      x[static_cast<std::size_t>(k)] = 1;
+      dynamics.derivatives(x, u, w, {own.col(k).data(), x.size()});
+      x[static_cast<std::size_t>(k)] = 0;
+    }
+    fastest_per_s = std::max(fastest_per_s, spectral_radius(own));
+  }
+  return fastest_per_s;
+}
+
 }  // namespace
 
 std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& configuration) {
@@ -105,12 +125,14 @@ std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& con
   }
   CoupledDynamics equations(coupling, plan.graph(configuration));
   std::ranges::fill(equations.externals(), 0.0);
-  ExactModes modes{.drifts = drifts_of(*a, equations)};
+  ExactModes modes{.fastest_per_s = fastest_of_subsystems(coupling),
+                   .drifts = drifts_of(*a, equations)};
   const auto found = eigenvalues(*a);
   std::vector<std::complex<double>> values(found.begin(), found.end());
   std::ranges::sort(values, {}, [](const auto& value) { return std::abs(value); });
   double slowest_s = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
+    modes.fastest_per_s = std::max(modes.fastest_per_s, std::abs(values[i]));
     const double decay = std::abs(values[i].real());
     const double turn = std::abs(values[i].imag());
     if (i < modes.drifts.size()) {

@@ -28,6 +28,8 @@ struct ExactModes {
   /// The longest of 2π/|Im| (modes that oscillate) and 1/|Re| (others); absent where all is at rest
   /// or drifts.
   std::optional<double> slowest_s;
+  /// The largest magnitude of an eigenvalue, of A or of a subsystem with its inputs held.
+  double fastest_per_s = 0;
   std::vector<Drift> drifts;
 
   double largest_rate_per_s() const { return rates_per_s.empty() ? 0 : rates_per_s.front(); }

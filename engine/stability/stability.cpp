@@ -22,6 +22,8 @@ using Eigen::VectorXd;
 /// So far below the smallest macro-step the grid begins, and two more are looked at alone.
 constexpr double grid_below = 32;
 constexpr std::array below{128.0, 64.0};
+/// Where growth varies smoothly with H, every so many points of the grid are looked at.
+constexpr std::int64_t smooth_stride = 10;
 /// The limit is then found to this share of itself.
 constexpr double bisection_share = 1e-6;
 /// A motion that Φ keeps to this share is one that it keeps.
@@ -76,6 +78,25 @@ MatrixXd deflated(const MatrixXd& phi, const std::vector<VectorXd>& directions) 
   return rest.transpose() * phi * rest;
 }
 
+/// Up to where growth varies smoothly with H. Beyond the micro-step of an integrator it does not:
+/// the number of micro-steps is a whole one, so that their size jumps.
+double smooth_range_s(const Plan& plan, const Configuration& configuration,
+                      const ExactModes* modes) {
+  if (modes == nullptr) {
+    return 0;
+  }
+  double range_s = modes->fastest_per_s > 0 ? smooth_turn / modes->fastest_per_s
+                                            : std::numeric_limits<double>::infinity();
+  for (const auto& subsystem : plan.coupling(configuration).subsystems) {
+    const auto integrator = configuration.integrators.at(subsystem.group);
+    const auto micro_step_s = micro_step_of(plan, subsystem);
+    if (integrator != models::Integrator::exact && micro_step_s) {
+      range_s = std::min(range_s, *micro_step_s);
+    }
+  }
+  return range_s;
+}
+
 }  // namespace
 
 double session_s(const Plan& plan, const ExactModes* modes) {
@@ -89,11 +110,15 @@ Stability::Stability(const Plan& plan, const Configuration& configuration)
     : propagation_(plan, configuration),
       own_modes_(exact_modes(plan, configuration)),
       modes_(own_modes_ ? &*own_modes_ : nullptr),
-      session_s_(engine::session_s(plan, modes_)) {}
+      session_s_(engine::session_s(plan, modes_)),
+      smooth_up_to_s_(smooth_range_s(plan, configuration, modes_)) {}
 
 Stability::Stability(const Plan& plan, const Configuration& configuration, const ExactModes* modes,
                      double session_s)
-    : propagation_(plan, configuration), modes_(modes), session_s_(session_s) {}
+    : propagation_(plan, configuration),
+      modes_(modes),
+      session_s_(session_s),
+      smooth_up_to_s_(smooth_range_s(plan, configuration, modes_)) {}
 
 std::variant<Growth, std::string> Stability::growth(double macro_step_s) const {
   auto found = propagation_.matrix(macro_step_s);
@@ -130,7 +155,8 @@ double longest_test_s(const Plan& plan) {
 }
 
 std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smallest_s,
-                                        double largest_s, std::span<const double> asked_s) {
+                                        double largest_s, std::span<const double> asked_s,
+                                        double smooth_up_to_s) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   StableRange range;
   bool known = true;
@@ -181,7 +207,8 @@ std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smalle
   auto k = static_cast<std::int64_t>(std::floor(std::log(smallest_s / grid_below) / log_ratio));
   for (; goes_on && last_s < largest_s; ++k) {
     const double point_s = std::exp(static_cast<double>(k) * log_ratio);
-    if (point_s > last_s) {
+    const bool is_passed_over = k % smooth_stride != 0 && point_s <= smooth_up_to_s;
+    if (point_s > last_s && !is_passed_over) {
       goes_on = look_at(std::min(point_s, largest_s));
     }
   }
@@ -220,7 +247,7 @@ std::variant<StabilityLimit, std::string> stability_limit(const Plan& plan,
         }
         return std::get<Growth>(found);
       },
-      smallest_s, largest_s, asked_s);
+      smallest_s, largest_s, asked_s, stability.smooth_up_to_s());
   if (!range) {
     return reason;
   }

@@ -11,18 +11,24 @@ StabilityVerdicts::StabilityVerdicts(const Plan& plan)
   }
 }
 
+const Stability& StabilityVerdicts::stability(std::size_t configuration) {
+  auto& of = configurations_[configuration];
+  std::call_once(of.made, [&] {
+    const auto* known_modes = modes(configuration);
+    of.stability = std::make_unique<Stability>(plan_, plan_.configurations[configuration],
+                                               known_modes, engine::session_s(plan_, known_modes));
+  });
+  return *of.stability;
+}
+
 std::optional<Growth> StabilityVerdicts::growth(std::size_t configuration, double macro_step_s) {
-  const auto* known_modes = modes(configuration);
+  const auto& judge = stability(configuration);
   auto& of = configurations_[configuration];
   const std::lock_guard lock(of.mutex);
   if (const auto known = of.growth.find(macro_step_s); known != of.growth.end()) {
     return known->second;
   }
-  if (!of.stability) {
-    of.stability = std::make_unique<Stability>(plan_, plan_.configurations[configuration],
-                                               known_modes, engine::session_s(plan_, known_modes));
-  }
-  const auto found = of.stability->growth(macro_step_s);
+  const auto found = judge.growth(macro_step_s);
   const auto* growth = std::get_if<Growth>(&found);
   return of.growth.emplace(macro_step_s, growth ? std::optional(*growth) : std::nullopt)
       .first->second;
@@ -32,7 +38,7 @@ std::optional<StableRange> StabilityVerdicts::range(std::size_t configuration, d
                                                     double largest_s,
                                                     std::span<const double> asked_s) {
   return stable_range([&](double macro_step_s) { return growth(configuration, macro_step_s); },
-                      smallest_s, largest_s, asked_s);
+                      smallest_s, largest_s, asked_s, stability(configuration).smooth_up_to_s());
 }
 
 const ExactModes* StabilityVerdicts::modes(std::size_t configuration) {

@@ -32,8 +32,9 @@ class StabilityVerdicts {
 
  private:
   struct OfConfiguration {
-    std::mutex mutex;
+    std::once_flag made;
     std::unique_ptr<Stability> stability;
+    std::mutex mutex;                                ///< of what follows
     std::map<double, std::optional<Growth>> growth;  ///< by macro-step
   };
 
@@ -41,6 +42,8 @@ class StabilityVerdicts {
     std::once_flag solved;
     std::optional<ExactModes> modes;  ///< of the exact system, which the coupling decides
   };
+
+  const Stability& stability(std::size_t configuration);
 
   const Plan& plan_;
   std::vector<OfConfiguration> configurations_;

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdint>
 #include <optional>
 #include <variant>
 #include <vector>
 
 #include "engine/problem/own_problem.hpp"
 #include "engine/stability/stability.hpp"
+#include "engine/study/draw_problem.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 
@@ -100,6 +102,10 @@ std::optional<Growth> growth_at(const Plan& plan, std::size_t configuration, dou
   REQUIRE(modes);
   const Stability stability(plan, one, &*modes, session_s(plan, &*modes));
   return std::get<Growth>(stability.growth(macro_step_s));
+}
+
+double relative_distance(double one, double other) {
+  return one == other ? 0 : std::abs(one - other) / other;  // both may be infinite
 }
 
 }  // namespace
@@ -312,6 +318,46 @@ TEST_CASE("a band narrower than the grid ends the range where a macro-step in it
   CHECK(limit_s({2.0, 0.5, 0.2004, 0.2008, 1e-6}) == infinite);
   CHECK(limit_s({2.0, 0.5, 0.2006, 1e-6}) == doctest::Approx(0.2005).epsilon(1e-5));
   CHECK(stable_range(growth, 50, 90, std::vector{0.2006})->stable_s == infinite);  // far below
+}
+
+TEST_CASE("where growth is smooth in H a tenth of the macro-steps tells the same limit") {
+  int compared = 0;
+  for (const std::uint64_t number : {2, 3, 6, 7, 14}) {
+    const auto problem = make_study_problem(1, number);
+    CAPTURE(problem.description);
+    const auto plan = planned(problem.job);
+    for (const auto& configuration : plan.configurations) {
+      const Stability stability(plan, configuration);
+      int looks = 0;
+      const auto growth = [&](double macro_step_s) -> std::optional<Growth> {
+        ++looks;
+        return std::get<Growth>(stability.growth(macro_step_s));
+      };
+      const double smallest_s = plan.job.macro_step.initial_s;
+      const double largest_s = plan.job.macro_step.maximum_s;
+      const auto few = stable_range(growth, smallest_s, largest_s, {}, stability.smooth_up_to_s());
+      const int few_looks = looks;
+      looks = 0;
+      const auto all = stable_range(growth, smallest_s, largest_s);
+      REQUIRE(few);
+      REQUIRE(all);
+      CHECK(relative_distance(few->stable_s, all->stable_s) < 1e-5);
+      CHECK(relative_distance(few->session_s, all->session_s) < 1e-5);
+      CHECK(few_looks < looks);
+      ++compared;
+    }
+  }
+  CHECK(compared > 20);
+}
+
+TEST_CASE("the fastest motion counts where a subsystem has it and the coupling takes it away") {
+  // On its own the second mass turns with 100 rad/s; its neighbour's spring is as negative.
+  const auto plan = rig({.m1 = 1, .k1 = 1, .k2 = 1e4, .kc = -9.999e3}, {Extrapolation::order_0});
+  const auto modes = exact_modes(plan, plan.configurations.front());
+  REQUIRE(modes);
+  CHECK(modes->fastest_per_s >= 100 * (1 - 1e-9));
+  const Stability stability(plan, plan.configurations.front());
+  CHECK(stability.smooth_up_to_s() == doctest::Approx(0.25 / modes->fastest_per_s));
 }
 
 TEST_CASE("a new growth does not hide behind a faster one of the exact system") {
