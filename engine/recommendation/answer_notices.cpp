@@ -306,8 +306,7 @@ std::vector<Notice> session_warning(const Recommendation& recommendation) {
 std::vector<Notice> little_margin_warning(const Recommendation& recommendation) {
   const double h = recommendation.macro_step_s;
   const auto& cliff_s = recommendation.cliff_s;
-  // Rates that are known may allow H beyond the cliff.
-  if (!cliff_s || *cliff_s <= h || *cliff_s >= little_margin_ratio * h * (1 - ratio_tolerance)) {
+  if (!cliff_s || *cliff_s >= little_margin_ratio * h * (1 - ratio_tolerance)) {
     return {};
   }
   return {{.code = NoticeCode::little_margin,

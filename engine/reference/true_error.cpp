@@ -34,7 +34,7 @@ using NextReference = std::function<OutputsOrReason(double time_s)>;
 /// `run` without a trace of its own.
 MeasuredError compare(const Plan& plan, TrialSettings run, std::string method,
                       const NextReference& next_reference) {
-  ErrorSums errors(plan.graph(*run.configuration));
+  ErrorSums errors(plan.graph(*run.configuration), first_event_s(*run.test));
   std::optional<std::string> failure;
   run.trace = [&](const TracePoint& point) {
     if (failure) {
@@ -44,7 +44,7 @@ MeasuredError compare(const Plan& plan, TrialSettings run, std::string method,
     if (auto* why = std::get_if<std::string>(&reference)) {
       failure = std::move(*why);
     } else {
-      errors.add(point.outputs, std::get<std::span<const double>>(reference));
+      errors.add(point.time_s, point.outputs, std::get<std::span<const double>>(reference));
     }
   };
   const auto result = run_trial(plan, run);

@@ -25,6 +25,9 @@ double rounded(double value) {
   return std::strtod(text, nullptr);
 }
 
+/// What differs by less than this share is the same but for that.
+constexpr double rounding_share = 1e-11;
+
 /// Times of divergence that differ by a smaller share are the same: with the macro-step halved, an
 /// unstable coupling halves its time, or multiplies it where smaller macro-steps damp.
 constexpr double same_time = 0.01;
@@ -101,7 +104,9 @@ double CurveScan::grid_point(std::size_t k) const {
   const double point = settings_.scan == ScanKind::geometric
                            ? grid_.initial_s * std::pow(settings_.ratio, steps)
                            : grid_.initial_s + steps * grid_.increment_s;
-  return rounded(scale * point);
+  // Twelve digits of the last one may be more than the largest that the job names.
+  const double point_s = rounded(scale * point);
+  return std::abs(point_s - largest_s_) <= rounding_share * largest_s_ ? largest_s_ : point_s;
 }
 
 /// Index of the point of an arithmetic grid nearest to an H that is at least the first one.

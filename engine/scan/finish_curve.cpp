@@ -374,17 +374,28 @@ void share_stability_limits(const Plan& plan, std::vector<Curve>& curves) {
 
 std::optional<double> wanted_at_limit(const Plan& plan, const Curve& curve) {
   const auto limit_s = curve.exact_limit_s();
-  if (!limit_s || !curve.region.last_s || !plan.job.allowed_macro_steps_s.empty()) {
+  const bool by_rate = has_flag(curve, limited_by_rate);
+  const bool ends_itself = curve.points.back().status != TrialStatus::complete;
+  if (!curve.region.last_s || (!limit_s && (!by_rate || ends_itself))) {
     return std::nullopt;
   }
-  const double wanted_s = rounded_down(*limit_s / stability_margin);
+  // A scan ends at a cliff. Where the rates decide, H may go on to the end of the job's range.
+  const double largest_s = by_rate ? largest_runnable(plan, curve) : *curve.region.last_s;
+  const double within_s = limit_s ? *limit_s / stability_margin : largest_s;
+  const auto& allowed_s = plan.job.allowed_macro_steps_s;
+  const auto allowed =
+      largest_allowed(allowed_s, curve.points.front().macro_step_s, std::min(within_s, largest_s));
+  if (!allowed) {
+    return std::nullopt;
+  }
+  const double wanted_s = !allowed_s.empty() || *allowed == plan.job.macro_step.maximum_s
+                              ? *allowed
+                              : rounded_down(*allowed);
   const auto above =
       std::ranges::upper_bound(curve.points, wanted_s, {}, &CurvePoint::macro_step_s);
   const double below_s = above == curve.points.begin() ? 0 : (above - 1)->macro_step_s;
   const double test_s = plan.job.tests[curve.key.test].duration_s;
-  const double largest_s =
-      has_flag(curve, limited_by_rate) ? largest_runnable(plan, curve) : *curve.region.last_s;
-  const bool gains = wanted_s > (1 + worthwhile_gain) * below_s && wanted_s < largest_s;
+  const bool gains = wanted_s > (1 + worthwhile_gain) * below_s;
   const bool can_run = wanted_s >= smallest_wanted_share * plan.job.macro_step.initial_s &&
                        wanted_s >= test_s / most_wanted_macro_steps;
   return gains && can_run ? std::optional(wanted_s) : std::nullopt;

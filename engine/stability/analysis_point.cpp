@@ -55,7 +55,7 @@ Error local_error(const Plan& plan, const AnalysisSettings& settings, double mac
     if (!exact.advance_to((n + 1) * ticks)) {
       return exact.failure();
     }
-    errors.add(master.outputs(), exact.outputs(0));
+    errors.add(static_cast<double>(n + 1) * macro_step_s, master.outputs(), exact.outputs(0));
   }
   return errors.error().nrmse;
 }

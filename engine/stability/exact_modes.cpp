@@ -11,7 +11,6 @@
 #include <variant>
 
 #include "engine/reference/coupled_dynamics.hpp"
-#include "engine/reference/reference.hpp"
 #include "engine/stability/propagation.hpp"
 #include "engine/stability/spectrum.hpp"
 
@@ -30,6 +29,11 @@ constexpr double undamped_share = 1e-9;
 constexpr double null_share = 1e-13;
 /// A drift moves with its velocity but for this share of it.
 constexpr double drift_share = 1e-6;
+constexpr std::size_t largest_states = 1000;
+/// An oscillation has little damping where it loses less than this in a radian.
+constexpr double lightly_damped_share = 0.1;
+/// Frequencies that are closer count once.
+constexpr double same_share = 1e-3;
 
 /// Columns that span what the matrix makes 0.
 MatrixXd null_space(const MatrixXd& matrix) {
@@ -90,9 +94,25 @@ std::vector<Drift> drifts_of(const MatrixXd& a, CoupledDynamics& equations) {
   return drifts;
 }
 
-/// The largest magnitude of an eigenvalue of subsystems with their inputs held.
-double fastest_of_subsystems(const Coupling& coupling) {
-  double fastest_per_s = 0;
+/// A; nothing where there are no states, more than can be looked at, or outputs do not settle.
+std::optional<MatrixXd> coupled_matrix(CoupledDynamics& equations) {
+  const std::size_t n = equations.states();
+  if (n == 0 || n > largest_states) {
+    return std::nullopt;
+  }
+  MatrixXd a(static_cast<Index>(n), static_cast<Index>(n));
+  std::vector<double> x(n);
+  for (std::size_t k = 0; k < n; ++k) {  // linear without a constant part: unit vectors tell all
+    x[k] = 1;
+    equations.derivatives(0, x, {a.col(static_cast<Index>(k)).data(), n});
+    x[k] = 0;
+  }
+  return equations.settled() ? std::optional(a) : std::nullopt;
+}
+
+/// Eigenvalues of each subsystem with its inputs held.
+std::vector<std::complex<double>> values_of_subsystems(const Coupling& coupling) {
+  std::vector<std::complex<double>> values;
   for (const auto& subsystem : coupling.subsystems) {
     const auto dynamics = subsystem.dynamics();
     const Index n = dynamics.initial_state.size();
@@ -100,14 +120,29 @@ double fastest_of_subsystems(const Coupling& coupling) {
     const std::vector<double> w(subsystem.description.externals.size());
     std::vector<double> x(static_cast<std::size_t>(n));
     MatrixXd own(n, n);
-    for (Index k = 0; k < n; ++k) {  // linear without a constant part: unit vectors tell all
+    for (Index k = 0; k < n; ++k) {  // likewise
       x[static_cast<std::size_t>(k)] = 1;
       dynamics.derivatives(x, u, w, {own.col(k).data(), x.size()});
       x[static_cast<std::size_t>(k)] = 0;
     }
-    fastest_per_s = std::max(fastest_per_s, spectral_radius(own));
+    const auto found = eigenvalues(own);
+    values.insert(values.end(), found.begin(), found.end());
   }
-  return fastest_per_s;
+  return values;
+}
+
+/// Sets what is told of the eigenvalues of A and of the subsystems together.
+void tell_fast_motions(const std::vector<std::complex<double>>& values, ExactModes& modes) {
+  for (const auto& value : values) {
+    modes.fastest_per_s = std::max(modes.fastest_per_s, std::abs(value));
+    if (value.imag() > 0 && std::abs(value.real()) <= lightly_damped_share * value.imag()) {
+      modes.oscillations_rad_s.push_back(value.imag());
+    }
+  }
+  auto& list = modes.oscillations_rad_s;
+  std::ranges::sort(list);
+  const auto is_same = [](double one, double next) { return next - one <= same_share * next; };
+  list.erase(std::ranges::unique(list, is_same).begin(), list.end());
 }
 
 }  // namespace
@@ -117,22 +152,18 @@ std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& con
   if (!why_not_linear(coupling).empty()) {
     return std::nullopt;  // and no solver is set up for nothing
   }
-  const auto made = Reference::make(plan, configuration, plan.job.tests.front());
-  const auto* reference = std::get_if<std::unique_ptr<Reference>>(&made);
-  const auto* a = reference ? (*reference)->matrix() : nullptr;
-  if (a == nullptr) {
-    return std::nullopt;
-  }
   CoupledDynamics equations(coupling, plan.graph(configuration));
   std::ranges::fill(equations.externals(), 0.0);
-  ExactModes modes{.fastest_per_s = fastest_of_subsystems(coupling),
-                   .drifts = drifts_of(*a, equations)};
+  const auto a = coupled_matrix(equations);
+  if (!a) {
+    return std::nullopt;
+  }
+  ExactModes modes{.drifts = drifts_of(*a, equations)};
   const auto found = eigenvalues(*a);
   std::vector<std::complex<double>> values(found.begin(), found.end());
   std::ranges::sort(values, {}, [](const auto& value) { return std::abs(value); });
   double slowest_s = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    modes.fastest_per_s = std::max(modes.fastest_per_s, std::abs(values[i]));
     const double decay = std::abs(values[i].real());
     const double turn = std::abs(values[i].imag());
     if (i < modes.drifts.size()) {
@@ -162,6 +193,9 @@ std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& con
   if (slowest_s > 0) {
     modes.slowest_s = slowest_s;
   }
+  const auto own = values_of_subsystems(coupling);
+  values.insert(values.end(), own.begin(), own.end());
+  tell_fast_motions(values, modes);
   return modes;
 }
 

@@ -30,13 +30,17 @@ struct ExactModes {
   std::optional<double> slowest_s;
   /// The largest magnitude of an eigenvalue, of A or of a subsystem with its inputs held.
   double fastest_per_s = 0;
+  /// |Im| of what oscillates with little damping, of A or of a subsystem with its inputs held, each
+  /// once.
+  std::vector<double> oscillations_rad_s;
   std::vector<Drift> drifts;
 
   double largest_rate_per_s() const { return rates_per_s.empty() ? 0 : rates_per_s.front(); }
 };
 
-/// Nothing where the system is not known to be linear, or has no monolithic solution, as with
-/// delays.
+/// Connections with a delay of macro-steps count as without: the delay is of the co-simulation, and
+/// vanishes with H. Nothing where the system is not known to be linear, has no states or very many,
+/// or its outputs do not settle.
 std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& configuration);
 
 }  // namespace macrostep::engine

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -22,8 +23,16 @@ using Eigen::VectorXd;
 /// So far below the smallest macro-step the grid begins, and two more are looked at alone.
 constexpr double grid_below = 32;
 constexpr std::array below{128.0, 64.0};
-/// Where growth varies smoothly with H, every so many points of the grid are looked at.
-constexpr std::int64_t smooth_stride = 10;
+/// Points looked at are every so many of the finest grid: usually, and where growth varies smoothly
+/// with H. Near a resonance all of them are.
+constexpr std::int64_t usual_stride = 10;
+constexpr std::int64_t smooth_stride = 100;
+/// Near: H is so close to it. The co-simulation has other frequencies than the exact system.
+constexpr double resonant_share = 0.03;
+/// Bands where more full turns add up are taken for narrower than what is looked at.
+constexpr double most_full_turns = 3;
+/// With more oscillations than these the resonances are everywhere.
+constexpr std::size_t most_oscillations = 12;
 /// The limit is then found to this share of itself.
 constexpr double bisection_share = 1e-6;
 /// A motion that Φ keeps to this share is one that it keeps.
@@ -78,23 +87,44 @@ MatrixXd deflated(const MatrixXd& phi, const std::vector<VectorXd>& directions) 
   return rest.transpose() * phi * rest;
 }
 
-/// Up to where growth varies smoothly with H. Beyond the micro-step of an integrator it does not:
-/// the number of micro-steps is a whole one, so that their size jumps.
-double smooth_range_s(const Plan& plan, const Configuration& configuration,
-                      const ExactModes* modes) {
+/// Beyond the micro-step of an integrator growth does not vary smoothly: the number of micro-steps
+/// is a whole one, so that their size jumps.
+GrowthGrid grid_of(const Plan& plan, const Configuration& configuration, const ExactModes* modes) {
   if (modes == nullptr) {
-    return 0;
+    return {};
   }
-  double range_s = modes->fastest_per_s > 0 ? smooth_turn / modes->fastest_per_s
-                                            : std::numeric_limits<double>::infinity();
+  GrowthGrid grid{.smooth_up_to_s = modes->fastest_per_s > 0
+                                        ? smooth_turn / modes->fastest_per_s
+                                        : std::numeric_limits<double>::infinity(),
+                  .resonances_rad_s = {}};
   for (const auto& subsystem : plan.coupling(configuration).subsystems) {
     const auto integrator = configuration.integrators.at(subsystem.group);
     const auto micro_step_s = micro_step_of(plan, subsystem);
     if (integrator != models::Integrator::exact && micro_step_s) {
-      range_s = std::min(range_s, *micro_step_s);
+      grid.smooth_up_to_s = std::min(grid.smooth_up_to_s, *micro_step_s);
     }
   }
-  return range_s;
+  const auto& turns = modes->oscillations_rad_s;
+  for (std::size_t i = 0; i < turns.size() && turns.size() <= most_oscillations; ++i) {
+    for (std::size_t k = i; k < turns.size(); ++k) {
+      grid.resonances_rad_s.push_back(turns[i] + turns[k]);
+    }
+  }
+  return grid;
+}
+
+/// Every so many points of the finest grid are looked at near this macro-step.
+std::int64_t stride_at(double macro_step_s, const GrowthGrid& grid) {
+  if (macro_step_s <= grid.smooth_up_to_s) {
+    return smooth_stride;
+  }
+  const bool is_resonant = std::ranges::any_of(grid.resonances_rad_s, [&](double sum_rad_s) {
+    const double turns = sum_rad_s * macro_step_s / (2 * std::numbers::pi);
+    const double whole = std::round(turns);
+    return whole >= 1 && whole <= most_full_turns &&
+           std::abs(turns - whole) <= resonant_share * whole;
+  });
+  return is_resonant ? 1 : usual_stride;
 }
 
 }  // namespace
@@ -111,14 +141,14 @@ Stability::Stability(const Plan& plan, const Configuration& configuration)
       own_modes_(exact_modes(plan, configuration)),
       modes_(own_modes_ ? &*own_modes_ : nullptr),
       session_s_(engine::session_s(plan, modes_)),
-      smooth_up_to_s_(smooth_range_s(plan, configuration, modes_)) {}
+      grid_(grid_of(plan, configuration, modes_)) {}
 
 Stability::Stability(const Plan& plan, const Configuration& configuration, const ExactModes* modes,
                      double session_s)
     : propagation_(plan, configuration),
       modes_(modes),
       session_s_(session_s),
-      smooth_up_to_s_(smooth_range_s(plan, configuration, modes_)) {}
+      grid_(grid_of(plan, configuration, modes_)) {}
 
 std::variant<Growth, std::string> Stability::growth(double macro_step_s) const {
   auto found = propagation_.matrix(macro_step_s);
@@ -156,7 +186,7 @@ double longest_test_s(const Plan& plan) {
 
 std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smallest_s,
                                         double largest_s, std::span<const double> asked_s,
-                                        double smooth_up_to_s) {
+                                        const GrowthGrid& grid) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   StableRange range;
   bool known = true;
@@ -199,7 +229,7 @@ std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smalle
     return goes_on && look_at_one(macro_step_s);
   };
   // The grid is anchored at 1 s, so that all who ask share its points.
-  const double log_ratio = std::log(stability_grid_ratio);
+  const double log_ratio = std::log(stability_grid_ratio) / static_cast<double>(usual_stride);
   bool goes_on = true;
   for (const double share : below) {
     goes_on = goes_on && look_at(smallest_s / share);
@@ -207,8 +237,7 @@ std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smalle
   auto k = static_cast<std::int64_t>(std::floor(std::log(smallest_s / grid_below) / log_ratio));
   for (; goes_on && last_s < largest_s; ++k) {
     const double point_s = std::exp(static_cast<double>(k) * log_ratio);
-    const bool is_passed_over = k % smooth_stride != 0 && point_s <= smooth_up_to_s;
-    if (point_s > last_s && !is_passed_over) {
+    if (point_s > last_s && k % stride_at(point_s, grid) == 0) {
       goes_on = look_at(std::min(point_s, largest_s));
     }
   }
@@ -247,7 +276,7 @@ std::variant<StabilityLimit, std::string> stability_limit(const Plan& plan,
         }
         return std::get<Growth>(found);
       },
-      smallest_s, largest_s, asked_s, stability.smooth_up_to_s());
+      smallest_s, largest_s, asked_s, stability.grid());
   if (!range) {
     return reason;
   }

@@ -3,13 +3,15 @@
 //
 // A macro-step counts as stable only if every smaller one that is tried is stable, too: a grid of
 // ratio 1.01 from a 32nd of the smallest macro-step of the scan, and single ones at a 64th and a
-// 128th of it. Deviation: where no motion turns or decays by more than a quarter (rad) within a
-// macro-step, every tenth point of that grid is enough. Φ is an analytic function of H times the
-// rates of the motions, whose growth is near a power of H there, and two motions excite each other
-// only where their turns add up to a full one. Macro-steps that are stable above unstable ones are
-// islands, which a slightly different rig does not have. Bands of instability between the
-// macro-steps of the grid are missed, but no macro-step that somebody asks for is in one: those are
-// looked at themselves.
+// 128th of it.
+//   - Two oscillations whose turns within a macro-step add up to full ones excite each other. Near
+//     these macro-steps the ratio is 1.001.
+//   - Deviation: where no motion turns or decays by more than a quarter (rad) within a macro-step,
+//     the ratio is 1.1. Φ is an analytic function of H times the rates of the motions, whose growth
+//     is near a power of H there.
+// Macro-steps that are stable above unstable ones are islands, which a slightly different rig does
+// not have. Bands of instability between the macro-steps of the grid are missed, but no macro-step
+// that somebody asks for is in one: those are looked at themselves.
 #pragma once
 
 #include <functional>
@@ -17,6 +19,7 @@
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "engine/plan/plan.hpp"
 #include "engine/stability/growth.hpp"
@@ -29,6 +32,14 @@ inline constexpr double stability_grid_ratio = 1.01;
 
 /// Where H times the fastest motion is less, growth varies with H as slowly as a power of it.
 inline constexpr double smooth_turn = 0.25;
+
+/// How closely macro-steps are looked at.
+struct GrowthGrid {
+  double smooth_up_to_s = 0;  ///< up to here growth varies smoothly with H; 0: not known
+  /// Sums of the frequencies of two oscillations: where one turns fully within H, once or a few
+  /// times, bands of instability are narrow.
+  std::vector<double> resonances_rad_s;
+};
 
 /// The recommended H must be stable with this margin, as rigs differ from their models.
 inline constexpr double growth_margin = 1.1;
@@ -56,8 +67,7 @@ class Stability {
   Stability& operator=(const Stability&) = delete;
 
   double session_s() const { return session_s_; }
-  /// Up to this macro-step growth varies smoothly with H; 0: not known.
-  double smooth_up_to_s() const { return smooth_up_to_s_; }
+  const GrowthGrid& grid() const { return grid_; }
   /// Or why that is not known: the problem is not linear, or keeps more than a vector.
   std::variant<Growth, std::string> growth(double macro_step_s) const;
 
@@ -66,7 +76,7 @@ class Stability {
   std::optional<ExactModes> own_modes_;
   const ExactModes* modes_;  ///< these, or those given
   double session_s_;
-  double smooth_up_to_s_;
+  GrowthGrid grid_;
 };
 
 /// The duration of the longest test.
@@ -84,11 +94,10 @@ struct StableRange {
 using GrowthAt = std::function<std::optional<Growth>(double macro_step_s)>;
 
 /// Looks from a 128th of `smallest_s` up to `largest_s`, and at `asked_s` between them, in any
-/// order; up to `smooth_up_to_s` at fewer. Absent where a growth is not known. The result does not
-/// depend on earlier calls.
+/// order. Absent where a growth is not known. The result does not depend on earlier calls.
 std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smallest_s,
                                         double largest_s, std::span<const double> asked_s = {},
-                                        double smooth_up_to_s = 0);
+                                        const GrowthGrid& grid = {});
 
 struct StabilityLimit {
   double session_s = 0;  ///< how long a session is

@@ -38,7 +38,7 @@ std::optional<StableRange> StabilityVerdicts::range(std::size_t configuration, d
                                                     double largest_s,
                                                     std::span<const double> asked_s) {
   return stable_range([&](double macro_step_s) { return growth(configuration, macro_step_s); },
-                      smallest_s, largest_s, asked_s, stability(configuration).smooth_up_to_s());
+                      smallest_s, largest_s, asked_s, stability(configuration).grid());
 }
 
 const ExactModes* StabilityVerdicts::modes(std::size_t configuration) {

@@ -107,7 +107,7 @@ struct Truth::Solution {
   TrueQuality quality(const Plan& plan, const Configuration& configuration, const TestInput& test,
                       double macro_step_s, const std::atomic<bool>* stop) const {
     const auto& graph = plan.graph(configuration);
-    ErrorSums errors(graph);
+    ErrorSums errors(graph, first_event_s(test));
     std::vector<double> row(outputs);
     std::vector<double> square(outputs);
     double points = 0;
@@ -121,7 +121,7 @@ struct Truth::Solution {
                    return;  // the last macro-step may reach beyond the end
                  }
                  at(point.time_s, row);
-                 errors.add(point.outputs, row);
+                 errors.add(point.time_s, point.outputs, row);
                  points += 1;
                  for (std::size_t i = 0; i < outputs; ++i) {
                    square[i] += (point.outputs[i] - mean[i]) * (point.outputs[i] - mean[i]);

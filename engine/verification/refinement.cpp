@@ -76,15 +76,18 @@ double swing_of(const std::vector<double>& rows, std::size_t output, std::size_t
   return std::sqrt(sum / static_cast<double>(points));
 }
 
-/// What two runs that have completed say.
-void compare(const CouplingGraph& graph, const std::vector<double>& coarse,
+/// What two runs of a trial that have completed say.
+void compare(const Plan& plan, const TrialSpec& trial, const std::vector<double>& coarse,
              const std::vector<double>& fine, Refinement& refinement) {
+  const auto& graph = plan.graph(plan.configurations[trial.configuration]);
   const std::size_t outputs = graph.output_count;
-  ErrorSums errors(graph);
+  ErrorSums errors(graph, first_event_s(driver_of(plan, trial)));
+  const double interval_s = static_cast<double>(stride_of(plan, trial)) * trial.macro_step_s;
   // The finer run may end some of its macro-steps earlier.
   const std::size_t points = std::min(coarse.size(), fine.size()) / outputs;
   for (std::size_t n = 0; n < points; ++n) {
-    errors.add({coarse.data() + n * outputs, outputs}, {fine.data() + n * outputs, outputs});
+    errors.add(static_cast<double>(n) * interval_s, {coarse.data() + n * outputs, outputs},
+               {fine.data() + n * outputs, outputs});
   }
   refinement.change = errors.error().nrmse;
   refinement.swing = 0;
@@ -133,8 +136,7 @@ void refine_together(const Plan& plan, std::span<const TrialSpec> trials, std::i
     const auto& [result, rows] = fine[n++];
     refinements[i].cost += result.cost;
     if (result.status == TrialStatus::complete) {
-      const auto& configuration = plan.configurations[trials[i].configuration];
-      compare(plan.graph(configuration), coarse[i].rows, rows, refinements[i]);
+      compare(plan, trials[i], coarse[i].rows, rows, refinements[i]);
     } else {
       refinements[i].reason = end_text(result);
     }

@@ -10,18 +10,20 @@ namespace macrostep::server {
 namespace {
 
 /// The errors of one output, as if it were the only one that is exchanged.
-engine::ErrorSums sums_of_one(double nominal) {
+engine::ErrorSums sums_of_one(double nominal, std::optional<double> event_s) {
   engine::CouplingGraph graph;
   graph.nominal = {nominal};
   graph.inputs = {{.source = 0}};
-  return engine::ErrorSums(graph);
+  return engine::ErrorSums(graph, event_s);
 }
 
 }  // namespace
 
 TraceReference::TraceReference(const ReferenceOf& run, const engine::TrialBackend& backend,
                                const std::atomic<bool>& stop)
-    : outputs_(run.graph().output_count), exchanged_(run.graph()) {
+    : outputs_(run.graph().output_count),
+      macro_step_s_(run.trial.macro_step_s),
+      exchanged_(run.graph(), run.event_s()) {
   const auto points = static_cast<std::size_t>(run.points);
   if (points > max_reference_numbers / outputs_) {
     reason_ = "there is no reference here for " + std::to_string(points) +
@@ -37,7 +39,7 @@ TraceReference::TraceReference(const ReferenceOf& run, const engine::TrialBacken
                          {.stop = &stop, .on_point = keep})
                 .reason;
   for (const double nominal : run.graph().nominal) {
-    each_.push_back(sums_of_one(nominal));
+    each_.push_back(sums_of_one(nominal, run.event_s()));
   }
 }
 
@@ -46,10 +48,11 @@ std::span<const double> TraceReference::next(std::span<const double> outputs) {
     return {};
   }
   const auto reference = std::span<const double>(values_).subspan(at_, outputs_);
+  const double time_s = static_cast<double>(at_ / outputs_) * macro_step_s_;
   at_ += outputs_;
-  exchanged_.add(outputs, reference);
+  exchanged_.add(time_s, outputs, reference);
   for (std::size_t i = 0; i < outputs_; ++i) {
-    each_[i].add(outputs.subspan(i, 1), reference.subspan(i, 1));
+    each_[i].add(time_s, outputs.subspan(i, 1), reference.subspan(i, 1));
   }
   return reference;
 }

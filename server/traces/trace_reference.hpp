@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "engine/ensemble/trial_backend.hpp"
 #include "engine/reference/reference.hpp"
 #include "engine/reference/reference_errors.hpp"
+#include "engine/trial/trial_spec.hpp"
 
 namespace macrostep::server {
 
@@ -27,6 +29,10 @@ struct ReferenceOf {
 
   const engine::CouplingGraph& graph() const {
     return plan.graph(plan.configurations[trial.configuration]);
+  }
+  /// When something happens in it.
+  std::optional<double> event_s() const {
+    return engine::first_event_s(engine::driver_of(plan, trial));
   }
 };
 
@@ -48,6 +54,7 @@ class TraceReference {
 
  private:
   std::size_t outputs_;
+  double macro_step_s_;
   std::vector<double> values_;  ///< point after point
   std::size_t at_ = 0;
   std::string reason_;

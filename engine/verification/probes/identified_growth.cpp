@@ -13,6 +13,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/random.hpp"
 #include "engine/verification/probes/triangular_factor.hpp"
 
 namespace macrostep::engine {
@@ -28,6 +29,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Rows of the Hankel matrix: twice as many as eigenvalues that can be told apart well.
 constexpr Index largest_rows = 96;
 constexpr Index fewest_delays = 2;
+/// More outputs than that would leave too few delays: they are mixed to so many.
+constexpr Index most_outputs = largest_rows / (fewest_delays + 1);
+constexpr std::uint64_t mixing_seed = 1;
 /// Columns for every row.
 constexpr Index columns_per_row = 2;
 /// Singular values below this share of the largest are rounding.
@@ -55,6 +59,20 @@ std::vector<MatrixXd> scaled_differences(std::span<const MatrixXd> records) {
     differences = largest.asDiagonal() * differences;
   }
   return list;
+}
+
+/// Sums of all outputs with random weights, the same in all records: whatever moves in the outputs
+/// moves in them, by the same powers.
+void mix(std::vector<MatrixXd>& records) {
+  const Index outputs = records.front().rows();
+  Random random(mixing_seed, 0);
+  MatrixXd weights(most_outputs, outputs);
+  for (Index i = 0; i < weights.size(); ++i) {
+    weights.data()[i] = random.uniform(-1, 1);
+  }
+  for (auto& record : records) {
+    record = weights * record;
+  }
 }
 
 /// As many as records of these lengths allow, in bounds; 0 if they are too short.
@@ -268,7 +286,11 @@ std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records,
       })) {
     return std::nullopt;
   }
-  const auto rows = AllAndHalves::of(scaled_differences(records));
+  auto differences = scaled_differences(records);
+  if (differences.front().rows() > most_outputs) {
+    mix(differences);
+  }
+  const auto rows = AllAndHalves::of(differences);
   const auto all = rows ? rows->all.subspaces() : std::nullopt;
   const auto fitted = all ? fit(*all, rank_tolerance, most_unexplained) : std::nullopt;
   if (!fitted) {

@@ -113,7 +113,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
     csv.emplace(*options.csv, plan);
   }
   const auto& graph = plan.graph(plan.configurations.front());
-  engine::ErrorSums errors(graph);
+  engine::ErrorSums errors(graph, engine::first_event_s(engine::driver_of(plan, only_trial(plan))));
   auto large = engine::output_bounds(graph);
   std::ranges::for_each(large, [](double& bound) { bound *= large_share; });
   engine::EnergyError energy_error;
@@ -123,7 +123,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
     report.final_outputs.assign(point.outputs.begin(), point.outputs.end());
     follows = follows && reference->advance_to(point.time_s);
     if (follows) {
-      errors.add(point.outputs, reference->outputs());
+      errors.add(point.time_s, point.outputs, reference->outputs());
       report.reference_grows |= !engine::within(reference->outputs(), large);
       if (point.energy_j) {
         energy_error.add(*point.energy_j, reference->energy_j().value());

@@ -116,13 +116,14 @@ TEST_CASE("what is recommended for the single crane holds under the joystick") {
   auto made = Reference::make(crane.plan, crane.configuration(), crane.joystick);
   auto& reference = *std::get<std::unique_ptr<Reference>>(made);
   ErrorSums errors(crane.plan.graph(crane.configuration()));
-  const auto result = run_trial(crane.plan, {.configuration = &crane.configuration(),
-                                             .test = &crane.joystick,
-                                             .macro_step_s = recommended_s,
-                                             .trace = [&](const TracePoint& point) {
-                                               REQUIRE(reference.advance_to(point.time_s));
-                                               errors.add(point.outputs, reference.outputs());
-                                             }});
+  const auto result =
+      run_trial(crane.plan, {.configuration = &crane.configuration(),
+                             .test = &crane.joystick,
+                             .macro_step_s = recommended_s,
+                             .trace = [&](const TracePoint& point) {
+                               REQUIRE(reference.advance_to(point.time_s));
+                               errors.add(point.time_s, point.outputs, reference.outputs());
+                             }});
   CHECK(result.status == TrialStatus::complete);
   CHECK(errors.error().nrmse < 0.1);
 }

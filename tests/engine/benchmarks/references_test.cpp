@@ -25,18 +25,18 @@ TEST_CASE("every problem has a reference that every test input's trial comes clo
       const auto& reference = std::get<std::unique_ptr<Reference>>(made);
       ErrorSums errors(plan.graph(chosen));
       bool solved = true;
-      const auto result = run_trial(plan, {.configuration = &chosen,
-                                           .test = &test,
-                                           .macro_step_s = plan.job.macro_step.initial_s,
-                                           .until_s = std::nullopt,
-                                           .stop = nullptr,
-                                           .trace =
-                                               [&](const TracePoint& point) {
-                                                 solved =
-                                                     solved && reference->advance_to(point.time_s);
-                                                 errors.add(point.outputs, reference->outputs());
-                                               },
-                                           .step_times = nullptr});
+      const auto result =
+          run_trial(plan, {.configuration = &chosen,
+                           .test = &test,
+                           .macro_step_s = plan.job.macro_step.initial_s,
+                           .until_s = std::nullopt,
+                           .stop = nullptr,
+                           .trace =
+                               [&](const TracePoint& point) {
+                                 solved = solved && reference->advance_to(point.time_s);
+                                 errors.add(point.time_s, point.outputs, reference->outputs());
+                               },
+                           .step_times = nullptr});
       CHECK(result.status == TrialStatus::complete);
       CHECK(solved);
       CHECK(errors.error().nrmse < 0.1);

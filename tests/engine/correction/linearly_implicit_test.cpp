@@ -223,7 +223,7 @@ TEST_CASE("between nonlinear subsystems the order is 2: they are linearised at e
                        .macro_step_s = macro_step_s,
                        .trace = [&](const TracePoint& point) {
                          REQUIRE(reference->advance_to(point.time_s));
-                         sums.add(point.outputs, reference->outputs());
+                         sums.add(point.time_s, point.outputs, reference->outputs());
                        }});
       return sums.error().nrmse;
     };

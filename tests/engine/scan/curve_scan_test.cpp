@@ -64,6 +64,14 @@ TEST_CASE("a scan without a bend ends at the maximum or where the test gets too 
   CHECK(walk(sine, [](double h) { return h; }).back() == 0.0046);
 }
 
+TEST_CASE("the scan reaches its maximum where that is a multiple but for rounding") {
+  const double tenth_s = 0.0012140332270786356;
+  const auto plan =
+      plan_with({.initial_s = tenth_s, .increment_s = tenth_s, .maximum_s = 0.012140332270786357});
+  CurveScan scan(plan, 0);
+  CHECK(walk(scan, [](double h) { return h; }).back() == 0.012140332270786357);
+}
+
 TEST_CASE("a scan that starts beyond the linear region halves its grid and reuses what it has") {
   const auto plan = plan_with({.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02});
   CurveScan scan(plan, 0);

@@ -38,7 +38,91 @@ Job heated_body(double r) {
   return job;
 }
 
+/// A mass of 1 rad/s and a circuit of 20 rad/s, lightly damped, coupled by a gyrator of 0.1 N/A. By
+/// matrices of our own outside the engine a motion grows between 0.2988 and 0.2995 s, where the two
+/// turn by 2π together within a macro-step, and nothing does from there to above 0.4 s.
+Job gyrator() {
+  using macrostep::models::Integrator;
+  auto job = macrostep::tests::two_masses();
+  auto& own = *job.own_problem;
+  auto& mass = own.subsystems[0].state_space;
+  mass.a = Eigen::Matrix2d{{0, 1}, {-1, -0.006}};
+  mass.b = Eigen::Matrix2d{{0, 0}, {1, 1}};
+  mass.c = Eigen::MatrixXd{{0, 1}};
+  mass.d = Eigen::MatrixXd::Zero(1, 2);
+  mass.x0 = Eigen::Vector2d::Zero();
+  mass.inputs = {{"f", "N"}, {"w", "N"}};
+  mass.outputs = {{"v", "m/s"}};
+  auto& circuit = own.subsystems[1].state_space;
+  circuit.a = Eigen::Matrix2d{{0, 1}, {-400, -0.012}};
+  circuit.b = Eigen::Vector2d{0, 0.1};
+  circuit.c = Eigen::MatrixXd{{0, -0.1}};
+  circuit.d = Eigen::MatrixXd::Zero(1, 1);
+  circuit.x0 = Eigen::Vector2d::Zero();
+  circuit.inputs = {{"v", "m/s"}};
+  circuit.outputs = {{"f", "N"}};
+  own.connections = {{{"m1", "v"}, {"m2", "v"}}, {{"m2", "f"}, {"m1", "f"}}};
+  own.power_bonds = {{.effort = {{"m2", "f"}}, .flow = {{"m1", "v"}}}};
+  own.external_inputs = {{.to = {"m1", "w"}, .minimum = -1, .maximum = 1}};
+  job.space.extrapolation = {Extrapolation::order_0};
+  job.space.integrators = {{"m1", {Integrator::exact}}, {"m2", {Integrator::exact}}};
+  job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 60}};
+  return job;
+}
+
 }  // namespace
+
+TEST_CASE("a narrow band of instability below H ends it, whatever the scan") {
+  for (const double increment_s : {0.02, 0.021, 0.025, 0.05}) {
+    CAPTURE(increment_s);
+    auto job = gyrator();
+    job.macro_step = {.initial_s = increment_s, .increment_s = increment_s, .maximum_s = 0.5};
+    const auto answer = run_search(macrostep::tests::planned(job), {}).answer;
+    REQUIRE(answer.recommendation);
+    CHECK(*answer.recommendation->stability_limit_s == doctest::Approx(0.29882).epsilon(1e-4));
+    CHECK(answer.recommendation->macro_step_s == doctest::Approx(0.266));
+  }
+}
+
+TEST_CASE("where nothing grows the scan's cliff does not end H, but the job's range does") {
+  auto job = gyrator();
+  job.own_problem->subsystems[1].state_space.a(1, 1) = -40;  // the circuit is overdamped
+  for (const double increment_s : {0.02, 0.021, 0.05}) {
+    CAPTURE(increment_s);
+    job.macro_step = {.initial_s = increment_s, .increment_s = increment_s, .maximum_s = 0.5};
+    const auto answer = run_search(macrostep::tests::planned(job), {}).answer;
+    REQUIRE(answer.recommendation);
+    CHECK_FALSE(answer.recommendation->stability_limit_s);
+    CHECK(answer.recommendation->macro_step_s >= 0.5 * (1 - 1.0 / 50));
+  }
+  job.macro_step = {.initial_s = 0.02, .increment_s = 0.02, .maximum_s = 0.5};
+  job.allowed_macro_steps_s = {0.3, 0.4, 0.45};
+  const auto answer = run_search(macrostep::tests::planned(job), {}).answer;
+  REQUIRE(answer.recommendation);
+  CHECK(answer.recommendation->macro_step_s == 0.45);
+}
+
+TEST_CASE("a delay towards a part that feeds nothing back changes no verdict") {
+  const auto answer_with = [](int delay_macro_steps) {
+    auto job = gyrator();
+    auto& own = *job.own_problem;
+    auto monitor = own.subsystems[1];
+    monitor.name = "monitor";
+    own.subsystems.push_back(monitor);
+    own.connections.push_back({{"m1", "v"}, {"monitor", "v"}});
+    own.connections.back().delay_macro_steps = delay_macro_steps;
+    job.space.integrators["monitor"] = {macrostep::models::Integrator::exact};
+    job.macro_step = {.initial_s = 0.02, .increment_s = 0.02, .maximum_s = 0.5};
+    return *run_search(macrostep::tests::planned(job), {}).answer.recommendation;
+  };
+  const auto own = answer_with(0);
+  const auto delayed = answer_with(1);
+  CHECK(delayed.macro_step_s == own.macro_step_s);
+  CHECK(delayed.growth->growth.exact_rate_per_s == own.growth->growth.exact_rate_per_s);
+  CHECK(delayed.growth->growth.rate_per_s ==
+        doctest::Approx(own.growth->growth.rate_per_s).epsilon(1e-9));
+  CHECK(delayed.growth->session_s == own.growth->session_s);
+}
 
 TEST_CASE("the largest stable macro-step does not depend on where a fine scan sees its cliff") {
   for (const double r : {1.2, 3.0}) {

@@ -258,8 +258,8 @@ TEST_CASE("the error of the recommended run is measured against the monolithic s
   // It is that of a run with the named test, and of no other a larger one.
   double largest = 0;
   for (const auto& test : plan.job.tests) {
-    const auto one = error_in_test(plan, plan.configurations[answer.configuration], test,
-                                   answer.macro_step_s, nullptr);
+    const auto one = error_at_every_phase(plan, plan.configurations[answer.configuration], test,
+                                          answer.macro_step_s, nullptr);
     REQUIRE(one.nrmse);
     largest = std::max(largest, *one.nrmse);
     if (test.name == answer.error->test) {

@@ -335,10 +335,12 @@ TEST_CASE("where growth is smooth in H a tenth of the macro-steps tells the same
       };
       const double smallest_s = plan.job.macro_step.initial_s;
       const double largest_s = plan.job.macro_step.maximum_s;
-      const auto few = stable_range(growth, smallest_s, largest_s, {}, stability.smooth_up_to_s());
+      const auto few = stable_range(growth, smallest_s, largest_s, {}, stability.grid());
       const int few_looks = looks;
       looks = 0;
-      const auto all = stable_range(growth, smallest_s, largest_s);
+      auto every = stability.grid();
+      every.smooth_up_to_s = 0;
+      const auto all = stable_range(growth, smallest_s, largest_s, {}, every);
       REQUIRE(few);
       REQUIRE(all);
       CHECK(relative_distance(few->stable_s, all->stable_s) < 1e-5);
@@ -357,7 +359,7 @@ TEST_CASE("the fastest motion counts where a subsystem has it and the coupling t
   REQUIRE(modes);
   CHECK(modes->fastest_per_s >= 100 * (1 - 1e-9));
   const Stability stability(plan, plan.configurations.front());
-  CHECK(stability.smooth_up_to_s() == doctest::Approx(0.25 / modes->fastest_per_s));
+  CHECK(stability.grid().smooth_up_to_s == doctest::Approx(0.25 / modes->fastest_per_s));
 }
 
 TEST_CASE("a new growth does not hide behind a faster one of the exact system") {

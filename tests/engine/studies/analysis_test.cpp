@@ -133,7 +133,7 @@ TEST_CASE("errors up to an earlier end are those under the same input") {
   const auto until = [&](const char* name, std::optional<double> until_s) {
     const auto test = std::ranges::find(plan.job.tests, name, &TestInput::name);
     REQUIRE(test != plan.job.tests.end());
-    const auto error = error_in_test(plan, configuration, *test, 1e-3, nullptr, until_s);
+    const auto error = error_at_every_phase(plan, configuration, *test, 1e-3, nullptr, until_s);
     const auto point = analyse_point(
         plan, {.configuration = &configuration, .test = &*test, .until_s = until_s}, 1e-3);
     REQUIRE(error.nrmse);

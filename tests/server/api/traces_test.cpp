@@ -34,21 +34,21 @@ TEST_CASE("a trial's trace is the one of its run, and run again it ends bit for 
   api.wait_for(id, "succeeded");
   const std::string path = "/api/v1/searches/" + id + "/trials/3";
   const auto stored = api.get(path);
-
   const auto plan = std::get<engine::Plan>(
       server::json::plan_of(server::json::read_job(nlohmann::json::parse(small_job().dump()))));
   std::vector<std::vector<double>> rows;
   const auto curve = plan.curves[stored.at("curve_id").get<std::size_t>()];
+  auto test = plan.job.tests[curve.test];
+  test.delay_s = stored["event_delay_s"];
   engine::run_trial(plan, {.configuration = &plan.configurations[curve.configuration],
-                           .test = &plan.job.tests[curve.test],
+                           .test = &test,
                            .macro_step_s = stored.at("macro_step_s"),
-                           .trace = [&](const engine::TracePoint& point) {
-                             rows.emplace_back(point.outputs.begin(), point.outputs.end());
-                             rows.back().push_back(point.residual_power_w);
+                           .trace = [&](const engine::TracePoint& at) {
+                             rows.emplace_back(at.outputs.begin(), at.outputs.end());
+                             rows.back().push_back(at.residual_power_w);
                            }});
 
   const auto answer = patiently(api, "GET", path + "/trace?points=20000");
-  CHECK(answer.status == 200);
   const auto trace = Json::parse(answer.body);
   CHECK(trace.at("trial_id") == 3);
   CHECK(trace.at("status") == stored.at("status"));
