@@ -67,7 +67,7 @@ class Dialogue {
  private:
   void begin() {
     try {
-      thread_ = std::thread([this] { run(); });
+      thread_ = std::thread(&Dialogue::run, this);
     } catch (const std::system_error& error) {
       throw std::system_error(error.code(),
                               "starting the thread on which a search takes its course");

@@ -46,8 +46,8 @@ class Search {
   /// Goes on to the next round where the last one has all its results.
   Wanted wanted();
 
-  /// The next trial of a curve in this round; nothing where it is finished.
-  std::optional<WantedTrial> next(std::size_t curve) const { return scan_.next(curve); }
+  /// Which trial of a curve comes next in this round.
+  const Scan& scan() const { return scan_; }
   /// The result of a trial, whenever it comes: one that no curve asks for is dropped. May be called
   /// from several threads at once, each for another curve.
   void add(TrialRecord record);
