@@ -18,6 +18,7 @@
 #include "engine/recommendation/recommendation.hpp"
 #include "engine/scan/curve_scan.hpp"
 #include "engine/scan/finish_curve.hpp"
+#include "engine/search/run_search.hpp"
 #include "engine/study/curve_rules.hpp"
 #include "engine/study/draw_problem.hpp"
 #include "engine/verification/run_checks.hpp"
@@ -122,8 +123,31 @@ bool residual_stays(const StudyRule& rule, const KnownTrials& trials, std::size_
   return growth.ratio <= *rule.largest_residual_growth;
 }
 
+/// What a user gets.
+RuleOutcome searched(const StudyProblem& problem, const StudyRule& rule,
+                     const RunsOnThreads& runs) {
+  auto job = problem.job;
+  job.stability_check = rule.search->check;
+  job.accuracy = rule.search->accuracy;
+  const auto plan = planned(job);
+  const auto result =
+      run_search(plan, {.threads = runs.threads, .stop = runs.stop, .backend = &runs.backend});
+  RuleOutcome outcome{.rule = rule.name, .configuration = {}, .quality = {}, .agreed = {}};
+  outcome.cost = static_cast<double>(result.cost.rhs_evaluations);
+  if (const auto& recommendation = result.answer.recommendation) {
+    outcome.configuration = recommendation->configuration;
+    outcome.macro_step_s = recommendation->macro_step_s;
+    outcome.checks = static_cast<int>(recommendation->checks.size());
+    outcome.agreed = counted_check(*recommendation);
+  }
+  return outcome;
+}
+
 RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, KnownTrials& trials,
                   RunChecks& checks_in_all_tests, const RunsOnThreads& runs) {
+  if (rule.search) {
+    return searched(problem, rule, runs);
+  }
   RuleOutcome outcome{.rule = rule.name, .configuration = {}, .quality = {}, .agreed = {}};
   const auto plan = planned(with_rule(problem.job, rule));
   RunChecks checks_in_its_tests(plan, performed_by(plan, runs));
@@ -170,13 +194,19 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, KnownTrial
 
 }  // namespace
 
-const std::vector<StudyRule>& study_rules() {
+const std::vector<StudyRule>& study_rules(StudyRules which) {
+  static const std::vector<StudyRule> searches{
+      {.name = std::string(default_study_rule), .search = AskedSearch{}},
+      {.name = "search, by runs alone", .search = AskedSearch{StabilityCheck::identified, {}}},
+      {.name = std::string(accuracy_study_rule), .search = AskedSearch{StabilityCheck::all, 0.05}}};
   static const auto rules = [] {
     const StudyRule local{.name = "local_power_law", .rule = Rule::local_power_law, .points = 5};
     const StudyRule baseline{
         .name = "baseline_power_law", .rule = Rule::baseline_power_law, .points = 8};
-    std::vector<StudyRule> list{
-        local, {.name = "tangent", .rule = Rule::tangent, .points = 5}, baseline};
+    auto list = searches;
+    list.push_back(local);
+    list.push_back({.name = "tangent", .rule = Rule::tangent, .points = 5});
+    list.push_back(baseline);
     const auto add = [&](StudyRule rule, std::string name) -> StudyRule& {
       rule.name = std::move(name);
       return list.emplace_back(std::move(rule));
@@ -201,32 +231,32 @@ const std::vector<StudyRule>& study_rules() {
     add(changing, "growth, or change ≤ 100 % with 1.25 H");
     auto checked = baseline;
     checked.checks = check_rule(Job{});
-    add(checked, std::string(default_study_rule));
+    add(checked, "growth, or swing ≤ 2 with 1.25 H");
     add(checked, "growth, or swing ≤ 2 with 1.1 H").checks.margin = 1.1;
     add(checked, "growth, or swing ≤ 2 with 1.5 H").checks.margin = 1.5;
-    add(checked, "default, tests alone").checks.random_inputs = false;
-    add(checked, "default, no fast inputs").checks.fast_inputs = false;
-    add(checked, "default, step alone").only = TestKind::step;
-    add(checked, "default, no sine").without = TestKind::sine;
-    add(checked, "default, no impulse").without = TestKind::impulse;
-    add(checked, "default, half as long").duration_share = 0.5;
-    add(checked, "default, random tests").random_tests = true;
-    add(checked, "default, 40 macro-steps").minimum_macro_steps = 40;
-    add(checked, "default × 0.8").share = 0.8;
+    add(checked, "the same, tests alone").checks.random_inputs = false;
+    add(checked, "the same, no fast inputs").checks.fast_inputs = false;
+    add(checked, "the same, step alone").only = TestKind::step;
+    add(checked, "the same, no sine").without = TestKind::sine;
+    add(checked, "the same, no impulse").without = TestKind::impulse;
+    add(checked, "the same, half as long").duration_share = 0.5;
+    add(checked, "the same, random tests").random_tests = true;
+    add(checked, "the same, 40 macro-steps").minimum_macro_steps = 40;
+    add(checked, "the same × 0.8").share = 0.8;
 
     Job wants_accuracy;
     wants_accuracy.accuracy = 0.05;
     auto accurate = checked;
     accurate.relative_residual_max = 0.1;
     accurate.checks = check_rule(wants_accuracy);
-    for (const auto& [change, text] : {std::pair(0.03, "3"), std::pair(0.02, "2")}) {
-      add(accurate, std::string("default, residual ≤ 10 %, change ≤ ") + text + " %")
+    for (const auto& [change, text] :
+         {std::pair(0.03, "3"), std::pair(0.02, "2"), std::pair(0.025, "2.5")}) {
+      add(accurate, std::string("the same, residual ≤ 10 %, change ≤ ") + text + " %")
           .checks.change = change;
     }
-    add(accurate, std::string(accuracy_study_rule));
     return list;
   }();
-  return rules;
+  return which == StudyRules::all ? rules : searches;
 }
 
 namespace {
@@ -275,7 +305,7 @@ Solved solved(StudyProblem& problem, const Plan& plan, const MakeProblem& make,
   }
 }
 
-StudyRow study(const MakeProblem& make, const std::atomic<bool>* stop) {
+StudyRow study(const MakeProblem& make, StudyRules rules, const std::atomic<bool>* stop) {
   auto problem = make(1);
   StudyRow row{.number = problem.number,
                .family = problem.family,
@@ -301,7 +331,7 @@ StudyRow study(const MakeProblem& make, const std::atomic<bool>* stop) {
     KnownTrials trials(plan, stop);
     const RunsOnThreads runs{.backend = this_process(), .threads = 1, .stop = stop};
     RunChecks checks(plan, performed_by(plan, runs));
-    for (const auto& rule : study_rules()) {
+    for (const auto& rule : study_rules(rules)) {
       auto outcome = apply(problem, rule, trials, checks, runs);
       if (outcome.configuration) {
         outcome.quality =
@@ -317,13 +347,15 @@ StudyRow study(const MakeProblem& make, const std::atomic<bool>* stop) {
 
 }  // namespace
 
-StudyRow study_problem(std::uint64_t seed, std::uint64_t number, const std::atomic<bool>* stop) {
-  return study([&](double share) { return make_study_problem(seed, number, share); }, stop);
+StudyRow study_problem(std::uint64_t seed, std::uint64_t number, StudyRules rules,
+                       const std::atomic<bool>* stop) {
+  return study([&](double share) { return make_study_problem(seed, number, share); }, rules, stop);
 }
 
 StudyRow study_problem(const GivenProblem& given, std::uint64_t seed, std::uint64_t number,
-                       const std::atomic<bool>* stop) {
-  return study([&](double share) { return make_study_problem(given, seed, number, share); }, stop);
+                       StudyRules rules, const std::atomic<bool>* stop) {
+  return study([&](double share) { return make_study_problem(given, seed, number, share); }, rules,
+               stop);
 }
 
 }  // namespace macrostep::engine

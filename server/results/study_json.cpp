@@ -111,11 +111,11 @@ Json study_row_json(const engine::StudyRow& row) {
 namespace {
 
 /// Whether it has an outcome of every rule, in their order, each of a configuration of its own.
-bool fits(const engine::StudyRow& row) {
+bool fits(const engine::StudyRow& row, engine::StudyRules which) {
   if (!row.failure.empty()) {
     return true;
   }
-  const auto& rules = engine::study_rules();
+  const auto& rules = engine::study_rules(which);
   return row.outcomes.size() == rules.size() &&
          std::ranges::equal(row.outcomes, rules, {}, &engine::RuleOutcome::rule,
                             &engine::StudyRule::name) &&
@@ -126,7 +126,7 @@ bool fits(const engine::StudyRow& row) {
 
 }  // namespace
 
-std::optional<engine::StudyRow> study_row_from(const Plain& json) {
+std::optional<engine::StudyRow> study_row_from(const Plain& json, engine::StudyRules rules) {
   try {
     engine::StudyRow row{.number = whole_from<std::uint64_t>(json.at("number")),
                          .family = json.at("family").get<std::string>(),
@@ -151,7 +151,7 @@ std::optional<engine::StudyRow> study_row_from(const Plain& json) {
     if (!json.at("failure").is_null()) {
       row.failure = json.at("failure").get<std::string>();
     }
-    return fits(row) ? std::optional(row) : std::nullopt;
+    return fits(row, rules) ? std::optional(row) : std::nullopt;
   } catch (const Plain::exception&) {
     return std::nullopt;
   }

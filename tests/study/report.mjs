@@ -38,7 +38,7 @@ function run_study() {
   const before_s = existsSync(clock) ? Number(readFileSync(clock, "utf8")) : 0;
   const started = Date.now();
   const rows = join(kept, "rows.jsonl");
-  const args = ["study", "--seed", seed, "--count", count, "--results", rows, "--json"];
+  const args = ["study", "--seed", seed, "--count", count, "--all-rules", "--results", rows, "--json"];
   const ended = spawnSync(binary, args, {
     encoding: "utf8",
     maxBuffer: output_limit_bytes,

@@ -50,7 +50,12 @@ struct StudyOptions {
   int threads = 0;
   bool counts_all = false;  ///< of the given problems, as nothing is said of the count
   std::string problems;     ///< file of them; empty: they are drawn
+  bool all_rules = false;
   std::string results;
+
+  engine::StudyRules rules() const {
+    return all_rules ? engine::StudyRules::all : engine::StudyRules::searches;
+  }
   bool json = false;
 };
 
@@ -80,20 +85,12 @@ std::string ratio_text(const std::optional<double>& value) {
   return value ? engine::number_text(*value) : "-";
 }
 
-/// With what searches go by it.
-std::string marked(const std::string& rule) {
-  if (rule == engine::default_study_rule) {
-    return rule + " (default)";
-  }
-  return rule == engine::accuracy_study_rule ? rule + " (accuracy 0.05)" : rule;
-}
-
 std::string score_text(const engine::Score& score) {
   using enum Table::Align;
   Table table({left, right, right, right, right, right, right});
   table.add({"rule", "answers", "unsafe", "95 %", "H / limit", "H / best", "cost"});
   for (const auto& rule : score.rules) {
-    table.add({marked(rule.rule), std::to_string(rule.recommended), std::to_string(rule.unsafe),
+    table.add({rule.rule, std::to_string(rule.recommended), std::to_string(rule.unsafe),
                engine::percent_text(rule.unsafe_rate.low) + " – " +
                    engine::percent_text(rule.unsafe_rate.high),
                ratio_text(rule.efficiency), ratio_text(rule.efficiency_of_best),
@@ -238,14 +235,15 @@ Json study_json(const StudyOptions& options, const Numbers& numbers,
 /// What is run, and what is done of it.
 struct Study {
   std::uint64_t seed = 0;
+  engine::StudyRules rules = engine::StudyRules::searches;
   Numbers numbers;
   std::optional<StudyProblems> given;
   std::optional<StudyFile> file;
   std::vector<StudyRow> rows;
 
   StudyRow run(std::uint64_t number, const std::atomic<bool>* stop) const {
-    return given ? engine::study_problem(given->list[number], seed, number, stop)
-                 : engine::study_problem(seed, number, stop);
+    return given ? engine::study_problem(given->list[number], seed, number, rules, stop)
+                 : engine::study_problem(seed, number, rules, stop);
   }
 };
 
@@ -286,8 +284,13 @@ bool run_missing(Study& study, int threads) {
 }
 
 int run_study(const StudyOptions& options) {
-  Study study{.seed = options.seed, .numbers = {}, .given = {}, .file = {}, .rows = {}};
-  StudySource source{.seed = options.seed, .problems = {}};
+  Study study{.seed = options.seed,
+              .rules = options.rules(),
+              .numbers = {},
+              .given = {},
+              .file = {},
+              .rows = {}};
+  StudySource source{.seed = options.seed, .problems = {}, .rules = options.rules()};
   if (!options.problems.empty()) {
     study.given = read_study_problems(options.problems);
     source.problems = study.given->digest;
@@ -339,11 +342,15 @@ void add_study(CLI::App& app, Action& action) {
       "File that keeps what is done, and from which an interrupted study goes on");
   results->option_text("FILE");
   expect_file(results);
+  command->add_flag("--all-rules", options->all_rules,
+                    "Also count rules that were tried in place of the search's own");
   add_threads(*command, options->threads, "Threads for problems");
   command->add_flag("--json", options->json, "Write JSON");
   command->footer(
-      "Every problem is searched by several rules, as if it were a black box, and what each\n"
-      "recommends is held against the exact limit of stability and the monolithic solution.\n"
+      "Every problem is searched as a job asks for it: as it is, by runs alone as if it were a\n"
+      "black box, and with an accuracy of 5 %. What is recommended is held against the exact "
+      "limit\n"
+      "of stability and the monolithic solution.\n"
       "A problem takes seconds, or minutes where its motions differ much in speed.\n"
       "\n"
       "Examples:\n"

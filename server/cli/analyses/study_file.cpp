@@ -22,7 +22,7 @@ namespace {
 /// The rows of one file belong to one program, and to one seed or one file of problems.
 std::string head_line(const StudySource& source) {
   std::string rules;
-  for (const auto& rule : engine::study_rules()) {
+  for (const auto& rule : engine::study_rules(source.rules)) {
     rules += (rules.empty() ? "" : "; ") + rule.name;
   }
   const auto provenance = engine::provenance();
@@ -101,7 +101,8 @@ void StudyFile::read(const StudySource& source) {
     }
     auto row = json::study_row_from(
         nlohmann::json::parse(text.begin() + static_cast<std::ptrdiff_t>(whole),
-                              text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false));
+                              text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false),
+        source.rules);
     if (!row || !numbers.insert(row->number).second) {
       fail(path_ + " holds a line that is no row of a study, or one that stands there already");
     }

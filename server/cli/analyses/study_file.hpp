@@ -18,6 +18,7 @@ namespace macrostep::server {
 struct StudySource {
   std::uint64_t seed = 0;
   std::optional<std::string> problems;  ///< digest of those given; absent: they are drawn
+  engine::StudyRules rules = engine::StudyRules::searches;
 };
 
 class StudyFile {

@@ -15,6 +15,7 @@
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/reference/reference.hpp"
+#include "engine/search/run_search.hpp"
 #include "engine/stability/stability.hpp"
 #include "engine/study/curve_rules.hpp"
 #include "engine/study/draw_problem.hpp"
@@ -218,24 +219,38 @@ TEST_CASE("recommendations are counted by the check that they passed") {
   CHECK(counts[1].stable == 1);
 }
 
-TEST_CASE("the rules named after those of searches check what searches check") {
-  const auto checks_of = [](std::string_view name) {
-    const auto found = std::ranges::find(study_rules(), name, &StudyRule::name);
-    REQUIRE(found != study_rules().end());
-    return found->checks;
-  };
-  const auto by_default = checks_of(default_study_rule);
-  CHECK(by_default.growth);
-  CHECK(by_default.random_inputs);
-  CHECK_FALSE(by_default.change);
-  REQUIRE(by_default.swing_where_unknown);
-  CHECK(default_study_rule == "growth, or swing ≤ " + number_text(*by_default.swing_where_unknown) +
-                                  " with " + number_text(by_default.margin) + " H");
-  const auto accurate = checks_of(accuracy_study_rule);
-  CHECK(accurate.growth);
-  REQUIRE(accurate.change);
-  CHECK(accuracy_study_rule ==
-        "default, residual ≤ 10 %, change ≤ " + number_text(100 * *accurate.change) + " %");
+TEST_CASE("the searches that a study counts are those of a job, and stand before other rules") {
+  const auto& searches = study_rules(StudyRules::searches);
+  const auto& all = study_rules(StudyRules::all);
+  REQUIRE(searches.size() == 3);
+  CHECK(all.size() > 20);
+  for (std::size_t i = 0; i < searches.size(); ++i) {
+    CHECK(searches[i].search.has_value());
+    CHECK(all[i].name == searches[i].name);
+  }
+  CHECK(searches[0].name == default_study_rule);
+  CHECK(searches[0].search->check == Job{}.stability_check);
+  CHECK(searches[0].search->accuracy == Job{}.accuracy);
+  CHECK(searches[1].search->check == StabilityCheck::identified);
+  CHECK(searches[2].name == accuracy_study_rule);
+  CHECK(searches[2].search->accuracy == accuracy_levels[1]);
+}
+
+TEST_CASE("what a study counts of a search is its answer") {
+  const auto row = study_problem(1, 0, StudyRules::searches);
+  REQUIRE(row.failure.empty());
+  REQUIRE(row.outcomes.size() == 3);
+  auto job = make_study_problem(1, 0).job;
+  for (const auto check : {StabilityCheck::all, StabilityCheck::identified}) {
+    job.stability_check = check;
+    const auto plan = std::get<Plan>(make_plan(job));
+    const auto answer = run_search(plan, {.threads = 2}).answer;
+    REQUIRE(answer.recommendation);
+    const auto& outcome = row.outcomes[check == StabilityCheck::all ? 0 : 1];
+    CHECK(outcome.configuration == answer.recommendation->configuration);
+    CHECK(outcome.macro_step_s == answer.recommendation->macro_step_s);
+    CHECK(outcome.quality.stable);
+  }
 }
 
 TEST_CASE("slopes are followed up to the first that is not the order's") {
@@ -270,7 +285,7 @@ TEST_CASE("residual power that grows after the stimulus is told from one that de
 TEST_CASE("as a black box a linear problem gets the H that its exact analysis allows" *
           doctest::test_suite("slow")) {
   // Problem 16, a star, has a limit of stability within its scan.
-  const auto row = study_problem(1, 16);
+  const auto row = study_problem(1, 16, StudyRules::all);
   REQUIRE(row.failure.empty());
   const auto outcome = [&](const char* name) {
     return *std::ranges::find(row.outcomes, name, &RuleOutcome::rule);
