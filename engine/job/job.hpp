@@ -111,7 +111,7 @@ struct Job {
   MacroStepGrid macro_step;
   std::vector<double> allowed_macro_steps_s;  ///< timer multiples of a rig; empty: any
   LinearRegionSettings linear_region;
-  int event_phases = 4;  ///< of a macro-step, at which step, ramp and impulse begin; 1: as they are
+  int event_phases = 4;  ///< of a macro-step, at which step, ramp and impulse begin; 1: as told
   std::optional<double> relative_residual_max;
   StabilityCheck stability_check = StabilityCheck::all;
   std::optional<double> accuracy;  ///< wanted, as NRMSE of the exchanged outputs; absent: any

@@ -18,6 +18,9 @@ inline constexpr std::array stability_sentences{
     NoticeSentence{NoticeCode::little_margin, "little_margin", Severity::warning,
                    "little margin: the cliff, {cliff}, is at {cliff_s:ms}, only {ratio} "
                    "times H; take a smaller H where the rig may differ from the model"},
+    NoticeSentence{NoticeCode::beyond_cliff, "beyond_cliff", Severity::warning,
+                   "H lies at or beyond the cliff, {cliff}, at {cliff_s:ms}: no motion grows with "
+                   "it, but its outputs mean little"},
     NoticeSentence{NoticeCode::nothing_verified, "nothing_verified", Severity::warning,
                    "nothing was verified, as stability_check is none: the energy residual "
                    "alone misses instabilities that the checks find"},

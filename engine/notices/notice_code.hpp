@@ -53,6 +53,7 @@ enum class NoticeCode {
   unstable_by_exact_analysis,
   stable_within_session,
   little_margin,
+  beyond_cliff,
   nothing_verified,
   growth_and_swing_unchecked,
   exact_check_needs_linear_problem,

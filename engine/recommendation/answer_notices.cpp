@@ -306,6 +306,9 @@ std::vector<Notice> session_warning(const Recommendation& recommendation) {
 std::vector<Notice> little_margin_warning(const Recommendation& recommendation) {
   const double h = recommendation.macro_step_s;
   const auto& cliff_s = recommendation.cliff_s;
+  if (cliff_s && *cliff_s <= h * (1 + ratio_tolerance)) {  // rates that are known may allow it
+    return {{.code = NoticeCode::beyond_cliff, .numbers = {{"cliff_s", *cliff_s}}}};
+  }
   if (!cliff_s || *cliff_s >= little_margin_ratio * h * (1 - ratio_tolerance)) {
     return {};
   }

@@ -5,7 +5,8 @@
 // outputs. Deviation: the RMS is the larger one of those before and after the event of a test, so
 // that a rest before it, where nothing can be wrong, does not make the error smaller; and the
 // standard deviation counts as at least 1 % of the range, so that an output which moves for a
-// moment alone is not held against the rest.
+// moment alone is not held against the rest. The window after the event still ends with the test:
+// a longer rest at the end makes the error smaller until windows follow from the time scales.
 #pragma once
 
 #include <optional>

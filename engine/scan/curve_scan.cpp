@@ -25,7 +25,7 @@ double rounded(double value) {
   return std::strtod(text, nullptr);
 }
 
-/// What differs by less than this share is the same but for that.
+/// A relative difference that is rounding.
 constexpr double rounding_share = 1e-11;
 
 /// Times of divergence that differ by a smaller share are the same: with the macro-step halved, an
@@ -104,7 +104,7 @@ double CurveScan::grid_point(std::size_t k) const {
   const double point = settings_.scan == ScanKind::geometric
                            ? grid_.initial_s * std::pow(settings_.ratio, steps)
                            : grid_.initial_s + steps * grid_.increment_s;
-  // Twelve digits of the last one may be more than the largest that the job names.
+  // Rounding to twelve digits may push the last point past the largest.
   const double point_s = rounded(scale * point);
   return std::abs(point_s - largest_s_) <= rounding_share * largest_s_ ? largest_s_ : point_s;
 }

@@ -382,6 +382,9 @@ std::optional<double> wanted_at_limit(const Plan& plan, const Curve& curve) {
   // A scan ends at a cliff. Where the rates decide, H may go on to the end of the job's range.
   const double largest_s = by_rate ? largest_runnable(plan, curve) : *curve.region.last_s;
   const double within_s = limit_s ? *limit_s / stability_margin : largest_s;
+  if (!by_rate && within_s >= largest_s) {
+    return std::nullopt;
+  }
   const auto& allowed_s = plan.job.allowed_macro_steps_s;
   const auto allowed =
       largest_allowed(allowed_s, curve.points.front().macro_step_s, std::min(within_s, largest_s));

@@ -14,6 +14,8 @@ namespace {
 
 constexpr double meaningful_relative_residual = 1;
 constexpr int shown_digits = 3;
+/// What lacks less than this share of a digit has it.
+constexpr double digit_share = 1e-12;
 
 /// The largest H that may be used below one that may not: any that was tried, or that is allowed.
 std::optional<double> largest_below(const AnalysedCurve& curve, double rejected_s) {
@@ -63,7 +65,8 @@ std::optional<double> largest_complete(std::span<const CurvePoint> points) {
 double rounded_down(double macro_step_s) {
   const double unit = std::pow(10, std::floor(std::log10(macro_step_s)) - (shown_digits - 1));
   char text[32];
-  std::snprintf(text, sizeof text, "%.*g", shown_digits, std::floor(macro_step_s / unit) * unit);
+  const double units = std::floor(macro_step_s / unit * (1 + digit_share));
+  std::snprintf(text, sizeof text, "%.*g", shown_digits, units * unit);
   return std::strtod(text, nullptr);
 }
 

@@ -46,7 +46,7 @@ class Search {
   /// Goes on to the next round where the last one has all its results.
   Wanted wanted();
 
-  /// Which trial of a curve comes next in this round.
+  /// The scan of its curves, to ask which trial comes next.
   const Scan& scan() const { return scan_; }
   /// The result of a trial, whenever it comes: one that no curve asks for is dropped. May be called
   /// from several threads at once, each for another curve.

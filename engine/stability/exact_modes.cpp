@@ -5,10 +5,8 @@
 #include <cmath>
 #include <complex>
 #include <functional>
-#include <memory>
 #include <numbers>
 #include <span>
-#include <variant>
 
 #include "engine/reference/coupled_dynamics.hpp"
 #include "engine/stability/propagation.hpp"
@@ -29,7 +27,7 @@ constexpr double undamped_share = 1e-9;
 constexpr double null_share = 1e-13;
 /// A drift moves with its velocity but for this share of it.
 constexpr double drift_share = 1e-6;
-constexpr std::size_t largest_states = 1000;
+constexpr std::size_t largest_states = 400;  // beyond, null spaces take seconds
 /// An oscillation has little damping where it loses less than this in a radian.
 constexpr double lightly_damped_share = 0.1;
 /// Frequencies that are closer count once.
@@ -119,8 +117,8 @@ std::vector<std::complex<double>> values_of_subsystems(const Coupling& coupling)
     const std::vector<double> u(subsystem.description.inputs.size());
     const std::vector<double> w(subsystem.description.externals.size());
     std::vector<double> x(static_cast<std::size_t>(n));
-    MatrixXd own(n, n);
-    for (Index k = 0; k < n; ++k) {  // likewise
+    MatrixXd own(n, n);  // by unit vectors, as A
+    for (Index k = 0; k < n; ++k) {
       x[static_cast<std::size_t>(k)] = 1;
       dynamics.derivatives(x, u, w, {own.col(k).data(), x.size()});
       x[static_cast<std::size_t>(k)] = 0;
@@ -131,8 +129,9 @@ std::vector<std::complex<double>> values_of_subsystems(const Coupling& coupling)
   return values;
 }
 
-/// Sets what is told of the eigenvalues of A and of the subsystems together.
-void tell_fast_motions(const std::vector<std::complex<double>>& values, ExactModes& modes) {
+/// Finds the fastest rate and the lightly damped frequencies among the eigenvalues of A and of the
+/// subsystems.
+void find_fast_motions(const std::vector<std::complex<double>>& values, ExactModes& modes) {
   for (const auto& value : values) {
     modes.fastest_per_s = std::max(modes.fastest_per_s, std::abs(value));
     if (value.imag() > 0 && std::abs(value.real()) <= lightly_damped_share * value.imag()) {
@@ -195,7 +194,7 @@ std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& con
   }
   const auto own = values_of_subsystems(coupling);
   values.insert(values.end(), own.begin(), own.end());
-  tell_fast_motions(values, modes);
+  find_fast_motions(values, modes);
   return modes;
 }
 

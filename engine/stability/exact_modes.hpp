@@ -38,9 +38,9 @@ struct ExactModes {
   double largest_rate_per_s() const { return rates_per_s.empty() ? 0 : rates_per_s.front(); }
 };
 
-/// Connections with a delay of macro-steps count as without: the delay is of the co-simulation, and
-/// vanishes with H. Nothing where the system is not known to be linear, has no states or very many,
-/// or its outputs do not settle.
+/// Connections with a delay of macro-steps count as without: the delay belongs to the co-simulation
+/// and vanishes with H. Nothing where the system is not known to be linear, has no states or very
+/// many, or its outputs do not settle.
 std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& configuration);
 
 }  // namespace macrostep::engine

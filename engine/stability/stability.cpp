@@ -27,12 +27,15 @@ constexpr std::array below{128.0, 64.0};
 /// with H. Near a resonance all of them are.
 constexpr std::int64_t usual_stride = 10;
 constexpr std::int64_t smooth_stride = 100;
-/// Near: H is so close to it. The co-simulation has other frequencies than the exact system.
+/// Relative distance of H from a resonance that counts as near: the co-simulation has other
+/// frequencies than the exact system.
 constexpr double resonant_share = 0.03;
-/// Bands where more full turns add up are taken for narrower than what is looked at.
+/// Bands at more full turns are narrower than the finest grid, and missed.
 constexpr double most_full_turns = 3;
-/// With more oscillations than these the resonances are everywhere.
-constexpr std::size_t most_oscillations = 12;
+/// With more oscillations than these a resonance is near everywhere beyond the first.
+constexpr std::size_t most_single_oscillations = 12;
+/// With more than these resonances are not looked for.
+constexpr std::size_t most_oscillations = 40;
 /// The limit is then found to this share of itself.
 constexpr double bisection_share = 1e-6;
 /// A motion that Φ keeps to this share is one that it keeps.
@@ -93,10 +96,17 @@ GrowthGrid grid_of(const Plan& plan, const Configuration& configuration, const E
   if (modes == nullptr) {
     return {};
   }
-  GrowthGrid grid{.smooth_up_to_s = modes->fastest_per_s > 0
-                                        ? smooth_turn / modes->fastest_per_s
-                                        : std::numeric_limits<double>::infinity(),
+  GrowthGrid grid{.smooth_up_to_s = std::numeric_limits<double>::infinity(),
                   .resonances_rad_s = {}};
+  if (modes->fastest_per_s > 0) {
+    int delay = 0;
+    for (const auto& input : plan.graph(configuration).inputs) {
+      delay = std::max(delay, input.delay_macro_steps);
+    }
+    const auto extrapolation = configuration.extrapolation;
+    const int remembered = 1 + std::max(order(extrapolation), older_values(extrapolation)) + delay;
+    grid.smooth_up_to_s = smooth_turn / (modes->fastest_per_s * remembered);
+  }
   for (const auto& subsystem : plan.coupling(configuration).subsystems) {
     const auto integrator = configuration.integrators.at(subsystem.group);
     const auto micro_step_s = micro_step_of(plan, subsystem);
@@ -105,7 +115,14 @@ GrowthGrid grid_of(const Plan& plan, const Configuration& configuration, const E
     }
   }
   const auto& turns = modes->oscillations_rad_s;
-  for (std::size_t i = 0; i < turns.size() && turns.size() <= most_oscillations; ++i) {
+  if (turns.size() > most_oscillations) {
+    return grid;
+  }
+  if (turns.size() > most_single_oscillations) {  // ascending: the last is the fastest
+    grid.resonant_from_s = (1 - resonant_share) * std::numbers::pi / turns.back();
+    return grid;
+  }
+  for (std::size_t i = 0; i < turns.size(); ++i) {
     for (std::size_t k = i; k < turns.size(); ++k) {
       grid.resonances_rad_s.push_back(turns[i] + turns[k]);
     }
@@ -115,7 +132,7 @@ GrowthGrid grid_of(const Plan& plan, const Configuration& configuration, const E
 
 /// Every so many points of the finest grid are looked at near this macro-step.
 std::int64_t stride_at(double macro_step_s, const GrowthGrid& grid) {
-  if (macro_step_s <= grid.smooth_up_to_s) {
+  if (macro_step_s <= std::min(grid.smooth_up_to_s, grid.resonant_from_s)) {
     return smooth_stride;
   }
   const bool is_resonant = std::ranges::any_of(grid.resonances_rad_s, [&](double sum_rad_s) {
@@ -124,7 +141,7 @@ std::int64_t stride_at(double macro_step_s, const GrowthGrid& grid) {
     return whole >= 1 && whole <= most_full_turns &&
            std::abs(turns - whole) <= resonant_share * whole;
   });
-  return is_resonant ? 1 : usual_stride;
+  return is_resonant || macro_step_s >= grid.resonant_from_s ? 1 : usual_stride;
 }
 
 }  // namespace

@@ -4,17 +4,20 @@
 // A macro-step counts as stable only if every smaller one that is tried is stable, too: a grid of
 // ratio 1.01 from a 32nd of the smallest macro-step of the scan, and single ones at a 64th and a
 // 128th of it.
-//   - Two oscillations whose turns within a macro-step add up to full ones excite each other. Near
-//     these macro-steps the ratio is 1.001.
-//   - Deviation: where no motion turns or decays by more than a quarter (rad) within a macro-step,
-//     the ratio is 1.1. Φ is an analytic function of H times the rates of the motions, whose growth
-//     is near a power of H there.
+//   - Two oscillations whose turns within a macro-step add up to one, two or three full ones excite
+//     each other. Near these macro-steps the ratio is 1.001; with many oscillations from the first
+//     of them on, and with very many nowhere, as each look takes long.
+//   - Deviation: where no motion turns or decays by more than a quarter (rad) in the time that the
+//     master remembers, with order m and a delay of d macro-steps (1 + m + d) H, the ratio is 1.1.
+//     Φ is an analytic function of that time and the rates, whose growth is near a power of H
+//     there.
 // Macro-steps that are stable above unstable ones are islands, which a slightly different rig does
 // not have. Bands of instability between the macro-steps of the grid are missed, but no macro-step
 // that somebody asks for is in one: those are looked at themselves.
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,15 +33,18 @@ namespace macrostep::engine {
 /// From one macro-step looked at to the next: islands of instability narrower than this are missed.
 inline constexpr double stability_grid_ratio = 1.01;
 
-/// Where H times the fastest motion is less, growth varies with H as slowly as a power of it.
+/// Where the time that the master remembers times the rate of the fastest motion is less, growth
+/// varies with H as slowly as a power of it.
 inline constexpr double smooth_turn = 0.25;
 
 /// How closely macro-steps are looked at.
 struct GrowthGrid {
   double smooth_up_to_s = 0;  ///< up to here growth varies smoothly with H; 0: not known
-  /// Sums of the frequencies of two oscillations: where one turns fully within H, once or a few
-  /// times, bands of instability are narrow.
+  /// Sums of the frequencies of two oscillations. At such an angular frequency one, two or three
+  /// full turns within H are a resonance.
   std::vector<double> resonances_rad_s;
+  /// From here on a resonance is always near.
+  double resonant_from_s = std::numeric_limits<double>::infinity();
 };
 
 /// The recommended H must be stable with this margin, as rigs differ from their models.

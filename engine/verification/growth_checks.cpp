@@ -273,7 +273,7 @@ std::optional<SessionGrowth> GrowthChecks::told(std::size_t configuration, doubl
         .session_s = probed.session_s,
         .by = VerdictBy::identified,
         .uncertainty_per_s = fastest.uncertainty_per_s,
-        .unseen_share = smallest_share};
+        .unseen_share = probed.unseen_share};
   }
   return told_around_states({configuration, margin_where_not_linear * macro_step_s});
 }

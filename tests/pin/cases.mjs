@@ -321,7 +321,7 @@ const short_studies = short_study.numbers.map((number) => ({
   file: `study_${number}`,
   run: (program) =>
     program.answer(
-      ...["study", "study", "--seed", short_study.seed, "--first", number, "--count", 1, "--threads", 1],
+      ...["study", "study", "--all-rules", "--seed", short_study.seed, "--first", number, "--count", 1, "--threads", 1],
     ),
 }));
 
@@ -333,7 +333,7 @@ function long_studies(count) {
       name: `study, problems ${first} to ${first + problems - 1}`,
       run: (program) =>
         program.answer(
-          ...["study", "study", "--seed", study.seed, "--first", first, "--count", problems, "--threads", 1],
+          ...["study", "study", "--all-rules", "--seed", study.seed, "--first", first, "--count", problems, "--threads", 1],
         ),
     });
   }

@@ -99,6 +99,7 @@ void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, Pro
     return;
   }
   probed.macro_step_s = of.macro_step_s;
+  probed.unseen_share = model->unseen_share;
   probed.motions = motions_of(*model, of.interval_s());
   probed.slowest_s = slowest_of(probed.motions);
   probed.session_s = probed_session_s(of.plan, of.session_s, probed.slowest_s);

@@ -59,6 +59,7 @@ struct ProbedGrowth {
   double session_s = 0;  ///< over which a growth is judged; 0 without motions
   /// Share of the outputs that is not linear in the input, or that no linear model predicts.
   double unexplained = 0;
+  double unseen_share = smallest_share;  ///< motions below it were not seen
   /// Responding outputs that stand still in the free motion and after every jump, in the order of
   /// the graph: what depends on them alone was not seen.
   std::vector<std::size_t> still;

@@ -29,7 +29,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Rows of the Hankel matrix: twice as many as eigenvalues that can be told apart well.
 constexpr Index largest_rows = 96;
 constexpr Index fewest_delays = 2;
-/// More outputs than that would leave too few delays: they are mixed to so many.
+/// More outputs than that would make the Hankel matrix larger: they are mixed to so many.
 constexpr Index most_outputs = largest_rows / (fewest_delays + 1);
 constexpr std::uint64_t mixing_seed = 1;
 /// Columns for every row.
@@ -98,6 +98,7 @@ struct Fitted {
   std::vector<Fit> motions;  ///< that follow their own λ
   Index order;
   double unexplained;
+  double unseen_share = smallest_share;
 };
 
 /// Left singular vectors and singular values, the largest first. By rotations: divide and conquer,
@@ -238,13 +239,16 @@ std::optional<Fitted> fit(const Subspaces& all, double tolerance, double most_un
   }
   // The shift needs more rows than unknowns.
   const Index rows = all.outputs * (all.delays - 1);
+  const double left_out = order > rows ? all.sigma[rows] / all.sigma[0] : 0;
   order = std::min(order, rows);
   const MatrixXd basis = all.basis.leftCols(order);
   const MatrixXd shift = basis.topRows(rows).colPivHouseholderQr().solve(basis.bottomRows(rows));
   const MatrixXd now = basis.transpose() * all.now;
   const MatrixXd next = basis.transpose() * all.next;
-  Fitted fitted{
-      .motions = {}, .order = order, .unexplained = (next - shift * now).norm() / now.norm()};
+  Fitted fitted{.motions = {},
+                .order = order,
+                .unexplained = (next - shift * now).norm() / now.norm(),
+                .unseen_share = std::max(smallest_share, left_out)};
   if (fitted.unexplained > most_unexplained) {
     return fitted;
   }
@@ -296,7 +300,10 @@ std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records,
   if (!fitted) {
     return std::nullopt;
   }
-  IdentifiedModel model{.motions = {}, .order = fitted->order, .unexplained = fitted->unexplained};
+  IdentifiedModel model{.motions = {},
+                        .order = fitted->order,
+                        .unexplained = fitted->unexplained,
+                        .unseen_share = fitted->unseen_share};
   if (fitted->motions.empty()) {
     return model;
   }

@@ -42,6 +42,7 @@ struct IdentifiedModel {
   std::vector<IdentifiedMotion> motions;  ///< that follow their own λ
   Eigen::Index order = 0;                 ///< dimension of the subspace
   double unexplained = 0;  ///< share of the records that the model does not predict one step on
+  double unseen_share = smallest_share;  ///< motions below it were not seen: more where many move
 };
 
 /// Records of the same outputs (rows) at successive communication points (columns) while nothing

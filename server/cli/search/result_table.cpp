@@ -150,16 +150,16 @@ std::string milliseconds_or_dash(const std::optional<double>& seconds) {
   return seconds ? engine::milliseconds_text(*seconds) : "–";
 }
 
-struct OfOneVerifiedStep {
+struct VerifiedGroup {
   std::optional<double> verified_s;
   std::vector<std::size_t> configurations;
 };
 
 /// The configurations of a row, the preferred one in the first group.
-std::vector<OfOneVerifiedStep> by_verified_step(const engine::TableRow& row) {
-  std::vector<OfOneVerifiedStep> groups;
+std::vector<VerifiedGroup> by_verified_step(const engine::TableRow& row) {
+  std::vector<VerifiedGroup> groups;
   for (std::size_t i = 0; i < row.configurations.size(); ++i) {
-    auto group = std::ranges::find(groups, row.verified_s[i], &OfOneVerifiedStep::verified_s);
+    auto group = std::ranges::find(groups, row.verified_s[i], &VerifiedGroup::verified_s);
     if (group == groups.end()) {
       group = groups.insert(group, {.verified_s = row.verified_s[i], .configurations = {}});
     }

@@ -14,7 +14,7 @@ std::string report_line(const std::string& label, const std::string& text);
 /// Subsystems as --order takes them.
 std::string order_text(const engine::Configuration& configuration);
 
-/// With what its columns and marks mean.
+/// The table with its legend and footnotes.
 std::string result_table(const engine::Plan& plan, const engine::SearchResult& result);
 
 }  // namespace macrostep::server

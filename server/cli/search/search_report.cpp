@@ -1,8 +1,6 @@
 #include "server/cli/search/search_report.hpp"
 
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <ranges>
 #include <string_view>
 #include <utility>
@@ -10,7 +8,6 @@
 
 #include "engine/base/text.hpp"
 #include "engine/recommendation/answer_notices.hpp"
-#include "engine/scan/curve_flags.hpp"
 #include "engine/verification/run_checks.hpp"
 #include "server/cli/frame/terminal.hpp"
 #include "server/cli/frame/text.hpp"

@@ -272,6 +272,8 @@ const Provoked of_curves{
 const Provoked of_stability{
     {NoticeCode::unstable_by_exact_analysis, [] { return of_growth(GrowthKind::growing); }},
     {NoticeCode::stable_within_session, [] { return of_growth(GrowthKind::within_session); }},
+    {NoticeCode::beyond_cliff,
+     [] { return little_margin_warning({.macro_step_s = 2e-3, .cliff_s = 2e-3}); }},
     {NoticeCode::little_margin,
      [] { return little_margin_warning({.macro_step_s = 2e-3, .cliff_s = 2.2e-3}); }},
     {NoticeCode::nothing_verified, [] { return of_checks(StabilityCheck::none, {}); }},

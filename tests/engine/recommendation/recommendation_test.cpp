@@ -269,7 +269,7 @@ TEST_CASE("a cliff nearer than 1.25 H is a warning") {
     return notices_of_answer(plan, curves, *recommend(plan, curves).recommendation);
   };
   CHECK(notices(2.5e-3).empty());
-  CHECK(codes_of(notices(1.9e-3)) == std::vector{NoticeCode::little_margin});  // H is beyond it
+  CHECK(codes_of(notices(2e-3)) == std::vector{NoticeCode::beyond_cliff});
   const auto near = notices(2.2e-3);
   REQUIRE(codes_of(near) == std::vector{NoticeCode::little_margin});
   CHECK(number_of(near[0], "cliff_s") == 2.2e-3);

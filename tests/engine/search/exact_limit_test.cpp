@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <string>
 
 #include "engine/search/run_search.hpp"
 #include "tests/engine/plan/planned.hpp"
@@ -81,6 +82,47 @@ TEST_CASE("a narrow band of instability below H ends it, whatever the scan") {
     REQUIRE(answer.recommendation);
     CHECK(*answer.recommendation->stability_limit_s == doctest::Approx(0.29882).epsilon(1e-4));
     CHECK(answer.recommendation->macro_step_s == doctest::Approx(0.266));
+  }
+}
+
+TEST_CASE("a narrow band is found among many oscillations that have no part in it") {
+  auto job = gyrator();
+  auto& own = *job.own_problem;
+  for (int k = 0; k < 14; ++k) {  // each listens, and feeds nothing back
+    auto monitor = own.subsystems[1];
+    monitor.name = "monitor" + std::to_string(k);
+    monitor.state_space.a = Eigen::Matrix2d{{0, 1}, {-std::pow(2 + 0.7 * k, 2), -0.01}};
+    job.space.integrators[monitor.name] = {macrostep::models::Integrator::exact};
+    own.connections.push_back({{"m1", "v"}, {monitor.name, "v"}});
+    own.subsystems.push_back(monitor);
+  }
+  job.macro_step = {.initial_s = 0.05, .increment_s = 0.05, .maximum_s = 0.5};
+  const auto answer = run_search(macrostep::tests::planned(job), {}).answer;
+  REQUIRE(answer.recommendation);
+  CHECK(*answer.recommendation->stability_limit_s == doctest::Approx(0.29882).epsilon(1e-4));
+}
+
+TEST_CASE("a delay of many macro-steps has one limit, whatever the scan") {
+  // An oscillator of 1 rad/s and a lag of 0.9 1/s, 12 macro-steps late: by matrices of our own
+  // outside the engine a motion grows from 0.1712 to 0.1834 s, and none does from there to 0.24 s.
+  for (const double increment_s : {0.01, 0.0295, 0.05}) {
+    CAPTURE(increment_s);
+    auto job = gyrator();
+    auto& own = *job.own_problem;
+    own.subsystems[0].state_space.a(1, 1) = -0.00667;
+    auto& lag = own.subsystems[1].state_space;
+    lag.a = Eigen::MatrixXd{{-0.9}};
+    lag.b = Eigen::MatrixXd{{0.9}};
+    lag.c = Eigen::MatrixXd{{-0.01}};
+    lag.x0 = Eigen::VectorXd::Zero(1);
+    own.connections[0].delay_macro_steps = 12;
+    job.tests[0].duration_s = 300;
+    job.macro_step = {.initial_s = increment_s, .increment_s = increment_s, .maximum_s = 0.24};
+    const auto answer = run_search(macrostep::tests::planned(job), {}).answer;
+    REQUIRE(answer.recommendation);
+    REQUIRE(answer.recommendation->stability_limit_s);
+    CHECK(*answer.recommendation->stability_limit_s == doctest::Approx(0.1712).epsilon(1e-3));
+    CHECK(answer.recommendation->macro_step_s == doctest::Approx(0.152));
   }
 }
 

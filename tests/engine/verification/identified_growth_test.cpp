@@ -72,6 +72,20 @@ TEST_CASE("a motion is seen down to the share of all that moves that is told") {
   }
 }
 
+TEST_CASE("more outputs than can be told apart are mixed, and tell the same rates") {
+  const auto record = two_oscillations(1.0001, 0);
+  Eigen::MatrixXd many(90, record.cols());
+  for (Eigen::Index i = 0; i < many.rows(); ++i) {
+    const auto part = static_cast<double>(i) / static_cast<double>(many.rows());
+    many.row(i) = part * record.row(0) + (1 - part) * record.row(1);
+  }
+  const auto model = identify_model(std::vector{many});
+  REQUIRE(model);
+  CHECK(model->order == 4);
+  CHECK(model->unseen_share == smallest_share);
+  CHECK(fastest_growth(*model) == doctest::Approx(std::log(1.0001)).epsilon(1e-6));
+}
+
 TEST_CASE("what does not follow a linear model is said to be unexplained") {
   // A logistic map at 3.9: chaotic, so that no short recursion predicts it.
   Eigen::MatrixXd record(1, 400);
