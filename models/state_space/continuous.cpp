@@ -183,22 +183,30 @@ class Continuous final : public Subsystem {
     StepResult result;
     for_each_piece(macro, count, externals_, signals_, [&](const Piece& piece) {
       const auto& matrices = piece.whole ? whole_step(piece.size_s) : part_step(piece.size_s);
-      for (auto& g : g_) {
-        g.setZero();
+      int degree = input.degree;
+      for (const auto& signal : signals_) {
+        degree = std::max(degree, degree_of(signal));
       }
+      const std::span<Eigen::VectorXd> g(g_.data(), static_cast<std::size_t>(degree) + 1);
+      for (auto& coefficient : g) {
+        coefficient.setZero();
+      }
+      const bool is_macro_step = piece.whole && count == 1;
       for (std::size_t i = 0; i < input.polynomials.size(); ++i) {
-        add(part_of(input.polynomials[i], piece.begin_s / macro.size_s,
-                    piece.size_s / macro.size_s),
-            m_.b.col(static_cast<Eigen::Index>(i)));
+        const auto& whole = input.polynomials[i];
+        add(is_macro_step
+                ? whole
+                : part_of(whole, piece.begin_s / macro.size_s, piece.size_s / macro.size_s),
+            m_.b.col(static_cast<Eigen::Index>(i)), g);
       }
       for (std::size_t i = 0; i < signals_.size(); ++i) {
         add(polynomial_of(signals_[i], macro.start_s + piece.begin_s, piece.size_s),
-            m_.b_w.col(static_cast<Eigen::Index>(i)));
+            m_.b_w.col(static_cast<Eigen::Index>(i)), g);
       }
       auto& increment = stages_[0];
       set_product(matrices.growth, x_, increment);
-      for (std::size_t k = 0; k < g_.size(); ++k) {
-        add_product(matrices.weights[k], g_[k], increment);
+      for (std::size_t k = 0; k < g.size(); ++k) {
+        add_product(matrices.weights[k], g[k], increment);
       }
       x_ += increment;
       result.rhs_evaluations += 2;  // products with the state and with the inputs
@@ -222,9 +230,10 @@ class Continuous final : public Subsystem {
   }
 
   template <class Column>
-  void add(const InputPolynomial& polynomial, const Column& column) {
-    for (std::size_t k = 0; k < g_.size(); ++k) {
-      g_[k] += polynomial.coefficients[k] * column;
+  static void add(const InputPolynomial& polynomial, const Column& column,
+                  std::span<Eigen::VectorXd> g) {
+    for (std::size_t k = 0; k < g.size(); ++k) {
+      g[k] += polynomial.coefficients[k] * column;
     }
   }
 

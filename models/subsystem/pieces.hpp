@@ -56,6 +56,14 @@ bool for_each_piece(const MacroStep& macro, int micro_steps,
   return true;
 }
 
+/// The degree of polynomial_of() a signal.
+inline int degree_of(const SignalPiece& signal) {
+  if (signal.is_line()) {
+    return signal.slope_per_s == 0 ? 0 : 1;
+  }
+  return max_extrapolation_order;
+}
+
 /// The signal on [from_s, from_s + size_s] as a polynomial of σ in [0, 1]: exact for a line,
 /// through five equidistant values of a sine, with an error below (2π f size)⁵/3e4 of its
 /// amplitude.
