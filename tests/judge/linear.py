@@ -84,8 +84,14 @@ def growth_flags(truth, order, h, allowance_s):
     return [flag for flag, steps in flags.items() if some_grow(steps)]
 
 
+def growth_told(recommendation):
+    """The growth of an answer; nothing where only the swing of runs verifies it, without a rate."""
+    growth = (recommendation or {}).get("growth")
+    return growth if growth and growth["rate_per_s"] is not None else None
+
+
 def check_flags(recommendation, checks):
-    if not recommendation.get("verified") or not recommendation.get("growth"):
+    if not recommendation.get("verified") or not growth_told(recommendation):
         return ["unknown"]
     return ["check-unknown"] if "unknown" in checks.values() else []
 
@@ -109,7 +115,7 @@ def allowance_flags(over_session, recommendation):
     """Whether an answer that grows within a session says so."""
     if over_session <= 1.001:
         return []
-    told = (recommendation.get("growth") or {}).get("over_session")
+    told = (growth_told(recommendation) or {}).get("over_session")
     words = [recommendation.get("sentence") or "", *recommendation.get("warnings", [])]
     is_told = told is not None and abs(told - over_session) <= 0.01 * over_session
     return ["allowance"] if is_told and "session" in " ".join(words) else ["UNTOLD", "allowance"]
@@ -118,7 +124,7 @@ def allowance_flags(over_session, recommendation):
 def judge(kind, orders, problem, result):
     """What own matrices say of one answer."""
     truth, recommendation = problem.truth, result.get("recommendation")
-    growth = (recommendation or {}).get("growth")
+    growth = growth_told(recommendation)
     session_s = growth["session_s"] if growth else None
     if kind == "undamped" and not session_s:
         session_s = 1000 * truth.slowest_time_s
