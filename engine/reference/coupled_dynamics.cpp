@@ -51,6 +51,18 @@ void CoupledDynamics::derivatives(double time_s, Values x, std::span<double> rat
   }
 }
 
+Eigen::MatrixXd CoupledDynamics::state_matrix() {
+  const auto n = static_cast<Eigen::Index>(states());
+  Eigen::MatrixXd a(n, n);
+  std::vector<double> unit(states());
+  for (Eigen::Index k = 0; k < n; ++k) {  // without a constant part: unit vectors tell all
+    unit[static_cast<std::size_t>(k)] = 1;
+    derivatives(0, unit, {a.col(k).data(), unit.size()});
+    unit[static_cast<std::size_t>(k)] = 0;
+  }
+  return a;
+}
+
 void CoupledDynamics::find_outputs(double time_s, Values x) {
   set_time(time_s);
   resolve(x);

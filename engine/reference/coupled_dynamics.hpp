@@ -9,6 +9,7 @@
 // What comes from subsystems with events throws SubsystemFailed.
 #pragma once
 
+#include <Eigen/Core>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -35,6 +36,8 @@ class CoupledDynamics {
   std::span<double> externals() { return w_; }
   void derivatives(double time_s, std::span<const double> x, std::span<double> rate);
   void find_outputs(double time_s, std::span<const double> x);
+  /// A of ẋ = A x + B w, where all is linear and externals() are 0.
+  Eigen::MatrixXd state_matrix();
   std::span<const double> outputs() const { return y_; }
   /// Whether all loops of direct feedthrough have settled so far; outputs are NaN where not.
   bool settled() const { return settled_; }

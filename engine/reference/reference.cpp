@@ -88,18 +88,13 @@ struct Reference::System {
     const auto w = equations.externals();
     const auto n = static_cast<Eigen::Index>(x.size());
     const auto m = static_cast<Eigen::Index>(w.size());
-    a.resize(n, n);
     b.resize(n, m);
-    std::vector<double> unit(x.size());
+    const std::vector<double> rest(x.size());
     std::ranges::fill(w, 0.0);
-    for (Eigen::Index k = 0; k < n; ++k) {
-      unit[static_cast<std::size_t>(k)] = 1;
-      equations.derivatives(0, unit, {a.col(k).data(), x.size()});
-      unit[static_cast<std::size_t>(k)] = 0;
-    }
+    a = equations.state_matrix();
     for (Eigen::Index k = 0; k < m; ++k) {
       w[static_cast<std::size_t>(k)] = 1;
-      equations.derivatives(0, unit, {b.col(k).data(), x.size()});
+      equations.derivatives(0, rest, {b.col(k).data(), x.size()});
       w[static_cast<std::size_t>(k)] = 0;
     }
     propagator.emplace(a);

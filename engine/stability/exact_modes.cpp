@@ -7,6 +7,7 @@
 #include <functional>
 #include <numbers>
 #include <span>
+#include <utility>
 
 #include "engine/reference/coupled_dynamics.hpp"
 #include "engine/stability/propagation.hpp"
@@ -94,18 +95,11 @@ std::vector<Drift> drifts_of(const MatrixXd& a, CoupledDynamics& equations) {
 
 /// A; nothing where there are no states, more than can be looked at, or outputs do not settle.
 std::optional<MatrixXd> coupled_matrix(CoupledDynamics& equations) {
-  const std::size_t n = equations.states();
-  if (n == 0 || n > largest_states) {
+  if (equations.states() == 0 || equations.states() > largest_states) {
     return std::nullopt;
   }
-  MatrixXd a(static_cast<Index>(n), static_cast<Index>(n));
-  std::vector<double> x(n);
-  for (std::size_t k = 0; k < n; ++k) {  // linear without a constant part: unit vectors tell all
-    x[k] = 1;
-    equations.derivatives(0, x, {a.col(static_cast<Index>(k)).data(), n});
-    x[k] = 0;
-  }
-  return equations.settled() ? std::optional(a) : std::nullopt;
+  auto a = equations.state_matrix();
+  return equations.settled() ? std::optional(std::move(a)) : std::nullopt;
 }
 
 /// Eigenvalues of each subsystem with its inputs held.

@@ -21,9 +21,7 @@ engine::ErrorSums sums_of_one(double nominal, std::optional<double> event_s) {
 
 TraceReference::TraceReference(const ReferenceOf& run, const engine::TrialBackend& backend,
                                const std::atomic<bool>& stop)
-    : outputs_(run.graph().output_count),
-      macro_step_s_(run.trial.macro_step_s),
-      exchanged_(run.graph(), run.event_s()) {
+    : outputs_(run.graph().output_count), exchanged_(run.graph(), run.event_s()) {
   const auto points = static_cast<std::size_t>(run.points);
   if (points > max_reference_numbers / outputs_) {
     reason_ = "there is no reference here for " + std::to_string(points) +
@@ -43,16 +41,15 @@ TraceReference::TraceReference(const ReferenceOf& run, const engine::TrialBacken
   }
 }
 
-std::span<const double> TraceReference::next(std::span<const double> outputs) {
+std::span<const double> TraceReference::next(const engine::TracePoint& point) {
   if (at_ + outputs_ > values_.size()) {
     return {};
   }
   const auto reference = std::span<const double>(values_).subspan(at_, outputs_);
-  const double time_s = static_cast<double>(at_ / outputs_) * macro_step_s_;
   at_ += outputs_;
-  exchanged_.add(time_s, outputs, reference);
+  exchanged_.add(point.time_s, point.outputs, reference);
   for (std::size_t i = 0; i < outputs_; ++i) {
-    each_[i].add(time_s, outputs.subspan(i, 1), reference.subspan(i, 1));
+    each_[i].add(point.time_s, point.outputs.subspan(i, 1), reference.subspan(i, 1));
   }
   return reference;
 }

@@ -45,8 +45,8 @@ class TraceReference {
   /// Empty, or why there is none.
   const std::string& reason() const { return reason_; }
 
-  /// Its outputs at the next point of the trial, which has these; empty behind its last one.
-  std::span<const double> next(std::span<const double> outputs);
+  /// Its outputs at the next point of the trial; empty behind its last one.
+  std::span<const double> next(const engine::TracePoint& point);
 
   /// {"nrmse", "max", "outputs": {name: NRMSE}}: null of a trial that is not complete, whose points
   /// end before its test does.
@@ -54,7 +54,6 @@ class TraceReference {
 
  private:
   std::size_t outputs_;
-  double macro_step_s_;
   std::vector<double> values_;  ///< point after point
   std::size_t at_ = 0;
   std::string reason_;

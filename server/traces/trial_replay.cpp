@@ -94,7 +94,7 @@ class TraceTable {
       row_.push_back(signal.value(point.time_s));
     }
     if (reference_ != nullptr) {
-      const auto values = reference_->next(point.outputs);
+      const auto values = reference_->next(point);
       row_.insert(row_.end(), values.begin(), values.end());
       row_.resize(columns_.size(), std::numeric_limits<double>::quiet_NaN());
     }

@@ -348,9 +348,8 @@ void add_study(CLI::App& app, Action& action) {
   command->add_flag("--json", options->json, "Write JSON");
   command->footer(
       "Every problem is searched as a job asks for it: as it is, by runs alone as if it were a\n"
-      "black box, and with an accuracy of 5 %. What is recommended is held against the exact "
-      "limit\n"
-      "of stability and the monolithic solution.\n"
+      "black box, and with an accuracy of 5 %. What is recommended is held against the exact\n"
+      "limit of stability and the monolithic solution.\n"
       "A problem takes seconds, or minutes where its motions differ much in speed.\n"
       "\n"
       "Examples:\n"

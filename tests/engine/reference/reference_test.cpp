@@ -40,6 +40,25 @@ TrialError error_of(const Plan& plan, const Configuration& configuration, const 
   return errors.error();
 }
 
+/// Errors of one output, which is exchanged.
+struct OneOutput {
+  explicit OneOutput(std::optional<double> event_s = std::nullopt)
+      : errors(graph_of_one(), event_s) {}
+
+  void add(double time_s, double output, double reference) {
+    errors.add(time_s, std::span(&output, 1), std::span(&reference, 1));
+  }
+
+  static CouplingGraph graph_of_one() {
+    CouplingGraph graph;
+    graph.nominal = {1};
+    graph.inputs = {{.source = 0}};
+    return graph;
+  }
+
+  ErrorSums errors;
+};
+
 }  // namespace
 
 TEST_CASE("the reference of linear subsystems is the exponential of the coupled matrix") {
@@ -164,57 +183,39 @@ TEST_CASE("a problem of very many states has no reference, which would take too 
 
 TEST_CASE("errors are measured in standard deviations of the reference") {
   // Reference ±1: standard deviation 1; every point errs by 0.1, one by 0.3.
-  CouplingGraph graph;
-  graph.nominal = {1};
-  graph.inputs = {{.source = 0}};
-  ErrorSums errors(graph);
-  const auto add = [&](double output, double reference) {
-    errors.add(0, std::span(&output, 1), std::span(&reference, 1));
-  };
-  add(1.1, 1);
-  add(-0.9, -1);
-  add(1.1, 1);
-  add(-1.3, -1);
-  CHECK(errors.error().nrmse == doctest::Approx(std::sqrt((3 * 0.01 + 0.09) / 4)));
-  CHECK(errors.error().largest == doctest::Approx(0.3));
+  OneOutput one;
+  one.add(0, 1.1, 1);
+  one.add(1, -0.9, -1);
+  one.add(2, 1.1, 1);
+  one.add(3, -1.3, -1);
+  CHECK(one.errors.error().nrmse == doctest::Approx(std::sqrt((3 * 0.01 + 0.09) / 4)));
+  CHECK(one.errors.error().largest == doctest::Approx(0.3));
 }
 
 TEST_CASE("a rest before the event of a test does not make the error smaller") {
   // The reference jumps from 0 to 1 and the run follows it to 0.5, then with 0.8.
   const auto error = [](int rest_points) {
-    CouplingGraph graph;
-    graph.nominal = {1};
-    graph.inputs = {{.source = 0}};
-    ErrorSums errors(graph, rest_points);
-    const auto add = [&](double time_s, double output, double reference) {
-      errors.add(time_s, std::span(&output, 1), std::span(&reference, 1));
-    };
+    OneOutput one(rest_points);
     for (int n = 0; n < rest_points; ++n) {
-      add(n, 0, 0);
+      one.add(n, 0, 0);
     }
-    add(rest_points, 0.5, 1);
-    add(rest_points + 1, 0.8, 1);
+    one.add(rest_points, 0.5, 1);
+    one.add(rest_points + 1, 0.8, 1);
     // The standard deviation is that of the whole: p of the points are 1.
     const double p = 2.0 / (rest_points + 2);
-    return errors.error().nrmse * std::sqrt(p * (1 - p));
+    return one.errors.error().nrmse * std::sqrt(p * (1 - p));
   };
   CHECK(error(2) == doctest::Approx(std::sqrt((0.25 + 0.04) / 2)));
   CHECK(error(200) == doctest::Approx(error(2)));
 }
 
 TEST_CASE("an output that moves for a moment alone is held against its range") {
-  CouplingGraph graph;
-  graph.nominal = {1};
-  graph.inputs = {{.source = 0}};
-  ErrorSums errors(graph);
-  const auto add = [&](double output, double reference) {
-    errors.add(0, std::span(&output, 1), std::span(&reference, 1));
-  };
-  add(1.01, 1);
+  OneOutput one;
+  one.add(0, 1.01, 1);
   for (int n = 1; n < 1'000'000; ++n) {
-    add(0, 0);  // the standard deviation is 0.001
+    one.add(n, 0, 0);  // the standard deviation is 0.001
   }
-  CHECK(errors.error().largest == doctest::Approx(1));
+  CHECK(one.errors.error().largest == doctest::Approx(1));
 }
 
 TEST_CASE("a solution that is told to stop ends within its integration") {
