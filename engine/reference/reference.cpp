@@ -374,10 +374,6 @@ std::optional<double> Reference::energy_j() const {
   return total_energy_j(system_->graph, system_->equations.outputs());
 }
 
-const Eigen::MatrixXd* Reference::matrix() const {
-  return system_->linear ? &system_->a : nullptr;
-}
-
 std::string Reference::method() const {
   if (system_->linear) {
     return "matrix exponential";

@@ -50,8 +50,6 @@ class Reference {
   std::span<const double> nominal_states() const;
   /// Sum over all subsystems [J]; nothing if one does not tell its energy.
   std::optional<double> energy_j() const;
-  /// A of ẋ = A x + B w where all is linear, else null.
-  const Eigen::MatrixXd* matrix() const;
   /// "matrix exponential", "CVODE BDF" or "CVODE Adams", and ", events located" where there are
   /// FMUs.
   std::string method() const;

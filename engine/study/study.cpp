@@ -1,8 +1,12 @@
 #include "engine/study/study.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -55,6 +59,57 @@ class KnownTrials {
   const Plan& plan_;
   const std::atomic<bool>* stop_;
   std::map<Key, TrialResult> results_;
+};
+
+/// Runs that several searches of one problem ask for, each made once; and what they cost whoever
+/// asks. In this process, for plans that have the same configurations and inputs; not for several
+/// threads at once. Runs that are followed point by point are made whenever they are asked for.
+class KnownRuns final : public TrialBackend {
+ public:
+  bool shares_work() const override { return true; }
+
+  std::vector<TrialResult> trials(const Plan& plan, std::span<const TrialSpec> specs,
+                                  const RunControl& control) const override {
+    auto results = control.on_point ? this_process().trials(plan, specs, control)
+                                    : known(plan, specs, control);
+    for (const auto& result : results) {
+      cost_ += result.cost;
+    }
+    return results;
+  }
+
+  /// TrialResult::cost of all that was asked for, known or not.
+  double cost() const { return cost_; }
+
+ private:
+  using Key = std::tuple<std::size_t, std::size_t, double, double, std::size_t, double>;
+
+  static Key key_of(const TrialSpec& spec) {
+    constexpr double to_its_end = std::numeric_limits<double>::infinity();
+    return {spec.configuration, spec.input,  spec.macro_step_s, spec.until_s.value_or(to_its_end),
+            spec.variant,       spec.delay_s};
+  }
+
+  std::vector<TrialResult> known(const Plan& plan, std::span<const TrialSpec> specs,
+                                 const RunControl& control) const {
+    std::vector<TrialSpec> made;
+    std::ranges::copy_if(specs, std::back_inserter(made),
+                         [&](const TrialSpec& spec) { return !known_.contains(key_of(spec)); });
+    if (!made.empty()) {
+      auto results = this_process().trials(plan, made, control);
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        known_.emplace(key_of(made[i]), std::move(results[i]));
+      }
+    }
+    std::vector<TrialResult> results;
+    for (const auto& spec : specs) {
+      results.push_back(known_.at(key_of(spec)));
+    }
+    return results;
+  }
+
+  mutable std::map<Key, TrialResult> known_;
+  mutable double cost_ = 0;
 };
 
 Plan planned(const Job& job) {
@@ -124,20 +179,19 @@ bool residual_stays(const StudyRule& rule, const KnownTrials& trials, std::size_
 }
 
 /// What a user gets.
-RuleOutcome searched(const StudyProblem& problem, const StudyRule& rule,
-                     const RunsOnThreads& runs) {
+RuleOutcome searched(const StudyProblem& problem, const StudyRule& rule, const KnownRuns& runs,
+                     const std::atomic<bool>* stop) {
   auto job = problem.job;
   job.stability_check = rule.search->check;
   job.accuracy = rule.search->accuracy;
   const auto plan = planned(job);
-  const auto result =
-      run_search(plan, {.threads = runs.threads, .stop = runs.stop, .backend = &runs.backend});
+  const double cost_before = runs.cost();
+  const auto result = run_search(plan, {.threads = 1, .stop = stop, .backend = &runs});
   RuleOutcome outcome{.rule = rule.name, .configuration = {}, .quality = {}, .agreed = {}};
-  outcome.cost = static_cast<double>(result.cost.rhs_evaluations);
+  outcome.cost = runs.cost() - cost_before;
   if (const auto& recommendation = result.answer.recommendation) {
     outcome.configuration = recommendation->configuration;
     outcome.macro_step_s = recommendation->macro_step_s;
-    outcome.checks = static_cast<int>(recommendation->checks.size());
     outcome.agreed = counted_check(*recommendation);
   }
   return outcome;
@@ -145,9 +199,6 @@ RuleOutcome searched(const StudyProblem& problem, const StudyRule& rule,
 
 RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, KnownTrials& trials,
                   RunChecks& checks_in_all_tests, const RunsOnThreads& runs) {
-  if (rule.search) {
-    return searched(problem, rule, runs);
-  }
   RuleOutcome outcome{.rule = rule.name, .configuration = {}, .quality = {}, .agreed = {}};
   const auto plan = planned(with_rule(problem.job, rule));
   RunChecks checks_in_its_tests(plan, performed_by(plan, runs));
@@ -172,7 +223,6 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, KnownTrial
       asked_rule.in_full = asked.in_full;
       auto checked = checks.check(asked_rule, configuration, macro_step_s);
       outcome.cost += checked.cost;
-      ++outcome.checks;
       if (checked.passes() && !residual_stays(rule, trials, configuration, macro_step_s, outcome)) {
         checked.outcomes.push_back({.check = "residual_growth",
                                     .verdict = Verdict::objects,
@@ -197,13 +247,14 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, KnownTrial
 const std::vector<StudyRule>& study_rules(StudyRules which) {
   static const std::vector<StudyRule> searches{
       {.name = std::string(default_study_rule), .search = AskedSearch{}},
-      {.name = "search, by runs alone", .search = AskedSearch{StabilityCheck::identified, {}}},
       {.name = std::string(accuracy_study_rule), .search = AskedSearch{StabilityCheck::all, 0.05}}};
   static const auto rules = [] {
     const StudyRule local{.name = "local_power_law", .rule = Rule::local_power_law, .points = 5};
     const StudyRule baseline{
         .name = "baseline_power_law", .rule = Rule::baseline_power_law, .points = 8};
     auto list = searches;
+    list.push_back(
+        {.name = "search, by runs alone", .search = AskedSearch{StabilityCheck::identified, {}}});
     list.push_back(local);
     list.push_back({.name = "tangent", .rule = Rule::tangent, .points = 5});
     list.push_back(baseline);
@@ -234,15 +285,15 @@ const std::vector<StudyRule>& study_rules(StudyRules which) {
     add(checked, "growth, or swing ≤ 2 with 1.25 H");
     add(checked, "growth, or swing ≤ 2 with 1.1 H").checks.margin = 1.1;
     add(checked, "growth, or swing ≤ 2 with 1.5 H").checks.margin = 1.5;
-    add(checked, "the same, tests alone").checks.random_inputs = false;
-    add(checked, "the same, no fast inputs").checks.fast_inputs = false;
-    add(checked, "the same, step alone").only = TestKind::step;
-    add(checked, "the same, no sine").without = TestKind::sine;
-    add(checked, "the same, no impulse").without = TestKind::impulse;
-    add(checked, "the same, half as long").duration_share = 0.5;
-    add(checked, "the same, random tests").random_tests = true;
-    add(checked, "the same, 40 macro-steps").minimum_macro_steps = 40;
-    add(checked, "the same × 0.8").share = 0.8;
+    add(checked, "swing 1.25 H, tests alone").checks.random_inputs = false;
+    add(checked, "swing 1.25 H, no fast inputs").checks.fast_inputs = false;
+    add(checked, "swing 1.25 H, step alone").only = TestKind::step;
+    add(checked, "swing 1.25 H, no sine").without = TestKind::sine;
+    add(checked, "swing 1.25 H, no impulse").without = TestKind::impulse;
+    add(checked, "swing 1.25 H, half as long").duration_share = 0.5;
+    add(checked, "swing 1.25 H, random tests").random_tests = true;
+    add(checked, "swing 1.25 H, 40 macro-steps").minimum_macro_steps = 40;
+    add(checked, "swing 1.25 H, × 0.8").share = 0.8;
 
     Job wants_accuracy;
     wants_accuracy.accuracy = 0.05;
@@ -251,7 +302,7 @@ const std::vector<StudyRule>& study_rules(StudyRules which) {
     accurate.checks = check_rule(wants_accuracy);
     for (const auto& [change, text] :
          {std::pair(0.03, "3"), std::pair(0.02, "2"), std::pair(0.025, "2.5")}) {
-      add(accurate, std::string("the same, residual ≤ 10 %, change ≤ ") + text + " %")
+      add(accurate, std::string("swing 1.25 H, residual ≤ 10 %, change ≤ ") + text + " %")
           .checks.change = change;
     }
     return list;
@@ -328,11 +379,13 @@ StudyRow study(const MakeProblem& make, StudyRules rules, const std::atomic<bool
                                                                   ? ", " + configuration.coupling
                                                                   : ""));
     }
+    const KnownRuns of_searches;
     KnownTrials trials(plan, stop);
     const RunsOnThreads runs{.backend = this_process(), .threads = 1, .stop = stop};
     RunChecks checks(plan, performed_by(plan, runs));
     for (const auto& rule : study_rules(rules)) {
-      auto outcome = apply(problem, rule, trials, checks, runs);
+      auto outcome = rule.search ? searched(problem, rule, of_searches, stop)
+                                 : apply(problem, rule, trials, checks, runs);
       if (outcome.configuration) {
         outcome.quality =
             truth->at(plan.configurations[*outcome.configuration], outcome.macro_step_s);

@@ -66,8 +66,7 @@ struct RuleOutcome {
   std::optional<std::size_t> configuration;  ///< absent: nothing is recommended
   double macro_step_s = 0;
   TrueQuality quality;  ///< of what is recommended
-  double cost = 0;      ///< of all that was run for it
-  int checks = 0;       ///< runs that were checked
+  double cost = 0;      ///< TrialResult::cost of its trials and of the runs of its checks
   std::string agreed;   ///< by which check it counts as stable (confidence.hpp); empty: none
 };
 

@@ -56,7 +56,6 @@ Json outcome_json(const engine::RuleOutcome& outcome) {
           {"nrmse", number(outcome.quality.nrmse)},
           {"worst_input", recommends ? Json(outcome.quality.input) : Json()},
           {"cost", number(outcome.cost)},
-          {"checks", outcome.checks},
           {"agreed", outcome.agreed.empty() ? Json() : Json(outcome.agreed)}};
 }
 
@@ -71,7 +70,6 @@ engine::RuleOutcome outcome_from(const Plain& json) {
     outcome.quality.input = json.at("worst_input").get<std::string>();
   }
   outcome.cost = number_from(json.at("cost"));
-  outcome.checks = whole_from<int>(json.at("checks"));
   if (!json.at("agreed").is_null()) {
     outcome.agreed = json.at("agreed").get<std::string>();
     if (outcome.agreed != "growth" && outcome.agreed != "swing") {

@@ -342,14 +342,15 @@ void add_study(CLI::App& app, Action& action) {
       "File that keeps what is done, and from which an interrupted study goes on");
   results->option_text("FILE");
   expect_file(results);
-  command->add_flag("--all-rules", options->all_rules,
-                    "Also count rules that were tried in place of the search's own");
+  command->add_flag(
+      "--all-rules", options->all_rules,
+      "Also search by runs alone, as if all were black boxes, and count rules that were "
+      "tried in place of the search's own");
   add_threads(*command, options->threads, "Threads for problems");
   command->add_flag("--json", options->json, "Write JSON");
   command->footer(
-      "Every problem is searched as a job asks for it: as it is, by runs alone as if it were a\n"
-      "black box, and with an accuracy of 5 %. What is recommended is held against the exact\n"
-      "limit of stability and the monolithic solution.\n"
+      "Every problem is searched as a job asks for it: as it is, and with an accuracy of 5 %.\n"
+      "What is recommended is held against the limit of stability and the monolithic solution.\n"
       "A problem takes seconds, or minutes where its motions differ much in speed.\n"
       "\n"
       "Examples:\n"

@@ -6,17 +6,16 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <string>
 
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/cosim/make_master.hpp"
 #include "engine/problem/external_signals.hpp"
-#include "engine/reference/reference.hpp"
 #include "engine/stability/propagation.hpp"
 #include "engine/stability/spectrum.hpp"
 #include "engine/trial/trial.hpp"
 #include "tests/engine/plan/planned.hpp"
+#include "tests/engine/plan/state_matrix.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 #include "tests/matrix_exponential.hpp"
 
@@ -213,9 +212,7 @@ TEST_CASE("the growth of an exact system is found in whatever units its states a
     const auto& configuration = plan.configurations.front();
     CHECK(exact_modes(plan, configuration)->largest_rate_per_s() ==
           doctest::Approx(-omega * (1e-3 + 1 / (2 * decay))).epsilon(1e-9));
-    const auto made = Reference::make(plan, configuration, plan.job.tests.front());
-    const auto& reference = *std::get<std::unique_ptr<Reference>>(made);
-    CHECK(growth_rate_per_s(*reference.matrix()) ==
+    CHECK(growth_rate_per_s(state_matrix(plan, configuration)) ==
           doctest::Approx(-omega * (1e-3 + 1 / (2 * decay))).epsilon(1e-9));
   }
 }

@@ -10,16 +10,15 @@
 #include <cmath>
 #include <complex>
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "engine/plan/plan.hpp"
-#include "engine/reference/reference.hpp"
 #include "engine/stability/stability.hpp"
 #include "engine/study/draw_problem.hpp"
+#include "tests/engine/plan/state_matrix.hpp"
 #include "tests/plan_of.hpp"
 
 using namespace macrostep::engine;
@@ -84,11 +83,7 @@ std::vector<Complex> modes(const PhysicalNetwork& network) {
     job.space.integrators[subsystem.name] = {macrostep::models::Integrator::exact};
   }
   const auto plan = plan_of(job);
-  const auto made = Reference::make(plan, plan.configurations.front(), plan.job.tests.front());
-  REQUIRE(std::holds_alternative<std::unique_ptr<Reference>>(made));
-  const auto* matrix = std::get<std::unique_ptr<Reference>>(made)->matrix();
-  REQUIRE(matrix);
-  return sorted_eigenvalues(*matrix);
+  return sorted_eigenvalues(state_matrix(plan, plan.configurations.front()));
 }
 
 /// The first network of a family that is of this kind.

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <variant>
 #include <vector>
 
@@ -14,13 +13,13 @@
 #include "engine/base/text.hpp"
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/plan/plan.hpp"
-#include "engine/reference/reference.hpp"
 #include "engine/search/run_search.hpp"
 #include "engine/stability/stability.hpp"
 #include "engine/study/curve_rules.hpp"
 #include "engine/study/draw_problem.hpp"
 #include "engine/study/linear_network.hpp"
 #include "engine/study/scores.hpp"
+#include "tests/engine/plan/state_matrix.hpp"
 
 using namespace macrostep::engine;
 
@@ -51,11 +50,7 @@ std::vector<std::complex<double>> spectrum(NetworkCoupling coupling) {
   const auto planned = make_plan(job);
   REQUIRE(std::holds_alternative<Plan>(planned));
   const auto& plan = std::get<Plan>(planned);
-  const auto made = Reference::make(plan, plan.configurations.front(), plan.job.tests.front());
-  REQUIRE(std::holds_alternative<std::unique_ptr<Reference>>(made));
-  const auto* matrix = std::get<std::unique_ptr<Reference>>(made)->matrix();
-  REQUIRE(matrix);
-  const Eigen::VectorXcd values = matrix->eigenvalues();
+  const Eigen::VectorXcd values = state_matrix(plan, plan.configurations.front()).eigenvalues();
   std::vector<std::complex<double>> list(values.begin(), values.end());
   std::ranges::sort(list, {}, [](const auto& value) { return value.imag(); });
   return list;
@@ -222,7 +217,7 @@ TEST_CASE("recommendations are counted by the check that they passed") {
 TEST_CASE("the searches that a study counts are those of a job, and stand before other rules") {
   const auto& searches = study_rules(StudyRules::searches);
   const auto& all = study_rules(StudyRules::all);
-  REQUIRE(searches.size() == 3);
+  REQUIRE(searches.size() == 2);
   CHECK(all.size() > 20);
   for (std::size_t i = 0; i < searches.size(); ++i) {
     CHECK(searches[i].search.has_value());
@@ -231,25 +226,44 @@ TEST_CASE("the searches that a study counts are those of a job, and stand before
   CHECK(searches[0].name == default_study_rule);
   CHECK(searches[0].search->check == Job{}.stability_check);
   CHECK(searches[0].search->accuracy == Job{}.accuracy);
-  CHECK(searches[1].search->check == StabilityCheck::identified);
-  CHECK(searches[2].name == accuracy_study_rule);
-  CHECK(searches[2].search->accuracy == accuracy_levels[1]);
+  CHECK(searches[1].name == accuracy_study_rule);
+  CHECK(searches[1].search->accuracy == accuracy_levels[1]);
+  CHECK(all[2].search->check == StabilityCheck::identified);
 }
 
-TEST_CASE("what a study counts of a search is its answer") {
+/// In this process; sums TrialResult::cost of what it runs.
+class CountingRuns final : public TrialBackend {
+ public:
+  bool shares_work() const override { return true; }
+  std::vector<TrialResult> trials(const Plan& plan, std::span<const TrialSpec> specs,
+                                  const RunControl& control) const override {
+    auto results = this_process().trials(plan, specs, control);
+    for (const auto& result : results) {
+      cost += result.cost;
+    }
+    return results;
+  }
+  mutable double cost = 0;
+};
+
+TEST_CASE("what a study counts of a search is its answer, and what all its runs cost") {
   const auto row = study_problem(1, 0, StudyRules::searches);
   REQUIRE(row.failure.empty());
-  REQUIRE(row.outcomes.size() == 3);
+  REQUIRE(row.outcomes.size() == 2);
   auto job = make_study_problem(1, 0).job;
-  for (const auto check : {StabilityCheck::all, StabilityCheck::identified}) {
-    job.stability_check = check;
+  for (const auto& outcome : row.outcomes) {
+    if (outcome.rule == accuracy_study_rule) {
+      job.accuracy = 0.05;
+    }
     const auto plan = std::get<Plan>(make_plan(job));
-    const auto answer = run_search(plan, {.threads = 2}).answer;
-    REQUIRE(answer.recommendation);
-    const auto& outcome = row.outcomes[check == StabilityCheck::all ? 0 : 1];
-    CHECK(outcome.configuration == answer.recommendation->configuration);
-    CHECK(outcome.macro_step_s == answer.recommendation->macro_step_s);
+    const CountingRuns runs;
+    const auto result = run_search(plan, {.threads = 1, .backend = &runs});
+    REQUIRE(result.answer.recommendation);
+    CHECK(outcome.configuration == result.answer.recommendation->configuration);
+    CHECK(outcome.macro_step_s == result.answer.recommendation->macro_step_s);
     CHECK(outcome.quality.stable);
+    CHECK(outcome.cost == doctest::Approx(runs.cost).epsilon(1e-12));
+    CHECK(outcome.cost > 0);
   }
 }
 
