@@ -18,9 +18,9 @@ inline constexpr std::array stability_sentences{
     NoticeSentence{NoticeCode::little_margin, "little_margin", Severity::warning,
                    "little margin: the cliff, {cliff}, is at {cliff_s:ms}, only {ratio} "
                    "times H; take a smaller H where the rig may differ from the model"},
-    NoticeSentence{NoticeCode::beyond_cliff, "beyond_cliff", Severity::warning,
-                   "H lies at or beyond the cliff, {cliff}, at {cliff_s:ms}: no motion grows with "
-                   "it, but its outputs mean little"},
+    NoticeSentence{
+        NoticeCode::beyond_cliff, "beyond_cliff", Severity::warning,
+        "H lies at or beyond the cliff, {cliff}, at {cliff_s:ms}: its outputs mean little"},
     NoticeSentence{NoticeCode::nothing_verified, "nothing_verified", Severity::warning,
                    "nothing was verified, as stability_check is none: the energy residual "
                    "alone misses instabilities that the checks find"},
@@ -29,8 +29,8 @@ inline constexpr std::array stability_sentences{
                    "growth and swing were not checked, as stability_check is none"},
     NoticeSentence{NoticeCode::exact_check_needs_linear_problem, "exact_check_needs_linear_problem",
                    Severity::warning,
-                   "stability_check exact needs a linear problem: {detail}; identified "
-                   "needs only runs"},
+                   "the exact analysis does not know the growth of this configuration: {detail}; "
+                   "stability_check identified needs only runs"},
     NoticeSentence{NoticeCode::unseen_inputs_unchecked, "unseen_inputs_unchecked",
                    Severity::warning, "not validated under unseen inputs[: {causes}]"},
     NoticeSentence{NoticeCode::stability_unknown, "stability_unknown", Severity::warning,

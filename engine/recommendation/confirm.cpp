@@ -407,6 +407,16 @@ std::vector<Notice>& reasons_of(Answer& answer) {
   return answer.recommendation ? answer.recommendation->reasons : answer.reasons;
 }
 
+std::vector<Curve> without_unknown(const Plan& plan, std::vector<Curve> curves,
+                                   const std::function<bool(std::size_t configuration)>& is_known) {
+  for (std::size_t configuration = 0; configuration < plan.configurations.size(); ++configuration) {
+    if (!is_known(configuration)) {
+      cut(plan, curves, configuration, 0, growth_is_unknown);
+    }
+  }
+  return curves;
+}
+
 Answer confirm(const Plan& plan, Answer answer, const Check& check, const std::atomic<bool>* stop,
                std::size_t most, const Recommend& recommend_from) {
   const Confirming by{plan, check, stop, most, recommend_from};

@@ -48,6 +48,10 @@ std::vector<Notice>& reasons_of(Answer& answer);
 /// How an answer is drawn from curves, as by recommend().
 using Recommend = std::function<Answer(std::vector<Curve>)>;
 
+/// The curves, of which those of configurations whose growth is not known may not be used.
+std::vector<Curve> without_unknown(const Plan& plan, std::vector<Curve> curves,
+                                   const std::function<bool(std::size_t configuration)>& is_known);
+
 /// With the checks of the recommendation, and in its reason what was rejected before it. At most
 /// `most` checks for each evidence, and then one in full of each configuration that has passed. The
 /// answer is drawn by recommend() unless another way is given. Once `stop` is set it returns soon,

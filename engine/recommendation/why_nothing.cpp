@@ -62,7 +62,7 @@ double smallest_tried(const Plan& plan, const std::vector<Curve>& curves) {
 /// Where a smaller H would be stable; nothing where the exact analysis knows of none.
 std::vector<Notice> below_scan(const Plan& plan, const std::vector<Curve>& curves) {
   const auto limit_s = largest_limit(curves);
-  if (!limit_s) {
+  if (!limit_s || *limit_s / stability_margin >= smallest_tried(plan, curves)) {
     return {};
   }
   return {{.code = NoticeCode::limit_below_scan,

@@ -67,6 +67,7 @@ class Course {
     auto curves = needs_.curves({.curves = all_curves(plan_)});
     result.complete = curves.size() == plan_.curves.size();
     result.answer = recommend_without_gaps(std::move(curves), result.complete);
+    prefer_known(result);
     RunChecks checks(plan_, needs_.perform,
                      verdicts_.modes(0) ? std::optional(verdicts_.session_s(0)) : std::nullopt);
     check_recommended(result, checks);
@@ -168,6 +169,23 @@ class Course {
         curves[curve.id] = curve;
       }
       complete = !stopped();
+    }
+  }
+
+  /// Where nothing but the exact analysis is asked, what it knows comes before what it does not.
+  void prefer_known(SearchResult& result) {
+    const auto& best = result.answer.recommendation;
+    const auto is_known = [&](std::size_t configuration) {
+      return verdicts_.growth(configuration, plan_.job.macro_step.initial_s).has_value();
+    };
+    if (plan_.job.stability_check != StabilityCheck::exact || !best ||
+        is_known(best->configuration)) {
+      return;
+    }
+    auto known = recommend_without_gaps(without_unknown(plan_, result.answer.curves, is_known),
+                                        result.complete);
+    if (known.recommendation) {
+      result.answer = std::move(known);
     }
   }
 

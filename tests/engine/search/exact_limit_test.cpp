@@ -102,6 +102,32 @@ TEST_CASE("a narrow band is found among many oscillations that have no part in i
   CHECK(*answer.recommendation->stability_limit_s == doctest::Approx(0.29882).epsilon(1e-4));
 }
 
+TEST_CASE("what the exact analysis knows comes before what it does not") {
+  using macrostep::models::Integrator;
+  auto job = macrostep::tests::two_masses();
+  for (auto& subsystem : job.own_problem->subsystems) {
+    subsystem.state_space.a(1, 1) = -0.5;
+    subsystem.state_space.x0.setZero();
+  }
+  job.space.integrators = {{"m1", {Integrator::exact}}, {"m2", {Integrator::exact}}};
+  job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 10}};
+  job.macro_step = {.initial_s = 0.002, .increment_s = 0.002, .maximum_s = 0.3};
+  job.stability_check = StabilityCheck::exact;
+  job.space.extrapolation = {Extrapolation::adaptive};
+  const auto answer_of = [](const Job& asked) {
+    return run_search(macrostep::tests::planned(asked), {}).answer;
+  };
+  const auto alone = answer_of(job);  // has no matrix Φ: all that is known are the curves
+  REQUIRE(alone.recommendation);
+  CHECK_FALSE(alone.recommendation->is_verified());
+  job.space.extrapolation = {Extrapolation::order_2, Extrapolation::adaptive};
+  const auto answer = answer_of(job);
+  REQUIRE(answer.recommendation);
+  CHECK(answer.recommendation->configuration == 0);
+  CHECK(answer.recommendation->is_verified());
+  CHECK(answer.recommendation->macro_step_s < alone.recommendation->macro_step_s);
+}
+
 TEST_CASE("a delay of many macro-steps has one limit, whatever the scan") {
   // An oscillator of 1 rad/s and a lag of 0.9 1/s, 12 macro-steps late: by matrices of our own
   // outside the engine a motion grows from 0.1712 to 0.1834 s, and none does from there to 0.24 s.
