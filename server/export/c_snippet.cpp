@@ -14,12 +14,23 @@ namespace macrostep::server {
 
 namespace {
 
-/// A name as part of an identifier.
-std::string identifier(const std::string& name) {
-  std::string text = name;
-  std::ranges::replace_if(
-      text, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return text;
+/// Their names as beginnings of identifiers, each another one.
+std::vector<std::string> identifiers(const std::vector<engine::SubsystemDefinition>& subsystems) {
+  std::vector<std::string> list;
+  for (const auto& subsystem : subsystems) {
+    std::string text = subsystem.name;
+    std::ranges::replace_if(
+        text, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+    if (std::isalpha(static_cast<unsigned char>(text.front())) == 0) {
+      text.insert(0, "subsystem_");
+    }
+    std::string unique = text;
+    for (int n = 2; std::ranges::find(list, unique) != list.end(); ++n) {
+      unique = text + "_" + std::to_string(n);
+    }
+    list.push_back(std::move(unique));
+  }
+  return list;
 }
 
 /// What can neither end a comment nor turn it around.
@@ -85,9 +96,9 @@ std::string extrapolation_table(int order) {
 }
 
 std::string subsystem_constants(const RecommendedExport& recommended,
-                                const engine::SubsystemDefinition& subsystem) {
+                                const engine::SubsystemDefinition& subsystem,
+                                const std::string& name) {
   const auto& configuration = recommended.plan.configurations[recommended.configuration];
-  const std::string name = identifier(subsystem.name);
   std::string text;
   const auto* integrator = engine::setting_of(configuration.integrators, subsystem);
   text += "static const char* const " + name + "_integrator = \"" +
@@ -135,8 +146,9 @@ std::string c_of(const RecommendedExport& recommended) {
               : "/* extrapolation " + std::string(to_string(extrapolation)) + ": " +
                     in_words(extrapolation) + " */\n";
   text += held_inputs(coupling) + "\n";
-  for (const auto& subsystem : coupling.subsystems) {
-    text += subsystem_constants(recommended, subsystem);
+  const auto names = identifiers(coupling.subsystems);
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    text += subsystem_constants(recommended, coupling.subsystems[s], names[s]);
   }
   return text;
 }

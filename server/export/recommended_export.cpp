@@ -113,6 +113,32 @@ Json job_settings(const RecommendedExport& recommended) {
   return job;
 }
 
+/// "m2, of FMI 3.0"; those of built-in problems are exported anew.
+std::vector<std::string> not_of_fmi_2(const engine::Plan& plan) {
+  std::vector<std::string> list;
+  if (plan.job.own_problem) {
+    for (const auto& subsystem : plan.job.own_problem->subsystems) {
+      const auto& description = subsystem.fmu->fmu->description;
+      if (description.version != models::fmi::Version::fmi2) {
+        list.push_back(subsystem.name + ", of FMI " + description.version_text);
+      }
+    }
+  }
+  return list;
+}
+
+/// OSP has no external inputs: an FMU keeps what they begin with.
+void set_external_inputs(const engine::Plan& plan, engine::WrittenSystem& system) {
+  for (const auto& input : plan.problem.external_inputs) {
+    const auto written = std::ranges::find_if(system.components, [&](const auto& one) {
+      return one.component.name == input.to.subsystem;
+    });
+    if (written != system.components.end()) {
+      written->component.parameters[input.to.port] = input.initial;
+    }
+  }
+}
+
 }  // namespace
 
 RecommendedExport recommended_export(const SearchRows& search, const engine::FmuSource& fmus) {
@@ -163,8 +189,12 @@ std::string ssp_of(const RecommendedExport& recommended, std::span<const std::by
 }
 
 std::string osp_of(const RecommendedExport& recommended) {
-  const auto system = system_of(recommended, "");
+  auto system = system_of(recommended, "");
   const auto& plan = recommended.plan;
+  if (const auto others = not_of_fmi_2(plan); !others.empty()) {
+    throw NotForTarget("masters of OSP systems run FMUs of FMI 1.0 and 2.0, and cannot run " +
+                       listed(others));
+  }
   const auto beyond = engine::beyond_holding(plan, plan.configurations[recommended.configuration]);
   if (!beyond.empty()) {
     const auto& held = recommended.best_held;
@@ -178,6 +208,7 @@ std::string osp_of(const RecommendedExport& recommended) {
                 "the scheme jacobi, the correction none and FMUs for co-simulation, without "
                 "substeps, micro_steps and delays"));
   }
+  set_external_inputs(plan, system);
   return engine::write_osp(system);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -60,25 +61,69 @@ Json named_bonds(const SystemStructure& system, std::vector<std::string>& notes)
   return list;
 }
 
+/// Null where it is not known.
+engine::FmuPointer fmu_of(const models::fmi::SystemComponent& component,
+                          const engine::FmuSource& fmus) {
+  if (!fmus) {
+    return nullptr;
+  }
+  auto found = fmus(component.source);
+  auto* fmu = std::get_if<engine::FmuPointer>(&found);
+  return fmu ? std::move(*fmu) : nullptr;
+}
+
+Json external_input(const SystemPort& to, const models::fmi::Variable* variable) {
+  Json external = {{"to", text(to)}};
+  if (variable) {
+    external["initial"] = variable->start.value_or(0);
+    if (variable->minimum && variable->maximum) {
+      external["minimum"] = *variable->minimum;
+      external["maximum"] = *variable->maximum;
+    }
+  }
+  return external;
+}
+
 Json external_inputs(const SystemStructure& system, const engine::FmuSource& fmus) {
   Json list = Json::array();
   for (const auto& input : system.inputs) {
-    Json external = {{"to", text(input.to)}};
     const auto component = std::ranges::find(system.components, input.to.component,
                                              &models::fmi::SystemComponent::name);
-    if (component != system.components.end() && fmus) {
-      const auto found = fmus(component->source);
-      if (const auto* fmu = std::get_if<engine::FmuPointer>(&found)) {
-        if (const auto* variable = (*fmu)->description.find(input.to.variable)) {
-          external["initial"] = variable->start.value_or(0);
-          if (variable->minimum && variable->maximum) {
-            external["minimum"] = *variable->minimum;
-            external["maximum"] = *variable->maximum;
-          }
-        }
+    const auto fmu =
+        component != system.components.end() ? fmu_of(*component, fmus) : engine::FmuPointer();
+    list.push_back(
+        external_input(input.to, fmu ? fmu->description.find(input.to.variable) : nullptr));
+  }
+  return list;
+}
+
+/// Values that a system gives to inputs at the start are no parameters: those of inputs without a
+/// connection become external inputs, which begin with them.
+Json take_initial_inputs(SystemStructure& system, const engine::FmuSource& fmus,
+                         std::vector<std::string>& notes) {
+  Json list = Json::array();
+  for (auto& component : system.components) {
+    const auto fmu = fmu_of(component, fmus);
+    std::erase_if(component.parameters, [&](const auto& given) {
+      const auto& [name, value] = given;
+      const auto* variable = fmu ? fmu->description.find(name) : nullptr;
+      if (!variable || variable->causality != models::fmi::Causality::input) {
+        return false;
       }
-    }
-    list.push_back(std::move(external));
+      const SystemPort port{component.name, name};
+      const bool is_connected =
+          std::ranges::find(system.connections, port, &models::fmi::SystemConnection::to) !=
+          system.connections.end();
+      const auto* number = std::get_if<double>(&value);
+      if (is_connected || !number) {
+        notes.push_back("the initial value of input " + text(port) +
+                        " is left out: " + (is_connected ? "it is connected" : "it is no number"));
+      } else {
+        list.push_back(external_input(port, variable));
+        list.back()["initial"] = *number;
+      }
+      return true;
+    });
   }
   return list;
 }
@@ -175,9 +220,10 @@ std::vector<std::string> fmu_notes(const nlohmann::json& job, const engine::FmuS
   return own ? engine::sentences(engine::fmu_notices(*own)) : std::vector<std::string>();
 }
 
-SystemJob job_of_system(const SystemStructure& system, const nlohmann::json& settings,
+SystemJob job_of_system(SystemStructure system, const nlohmann::json& settings,
                         const engine::FmuSource& fmus) {
   SystemJob result{.job = {{"name", system.name}}, .notes = system.notes};
+  auto begun = take_initial_inputs(system, fmus, result.notes);
   Json connections = Json::array();
   for (const auto& connection : system.connections) {
     connections.push_back({{"from", text(connection.from)}, {"to", text(connection.to)}});
@@ -187,6 +233,7 @@ SystemJob job_of_system(const SystemStructure& system, const nlohmann::json& set
   problem["connections"] = std::move(connections);
   problem["power_bonds"] = named_bonds(system, result.notes);
   problem["external_inputs"] = external_inputs(system, fmus);
+  std::ranges::move(begun, std::back_inserter(problem["external_inputs"]));
   result.job["problem"] = std::move(problem);
   if (!settings.is_null()) {
     take_over(settings, result.job, result.notes);

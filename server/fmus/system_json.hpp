@@ -24,8 +24,8 @@ struct SystemJob {
 ///
 /// Power bonds are those of the system, or, where it names none, proposed
 /// (engine/bonds/bond_proposal.hpp) from the ports of its FMUs. External inputs get the range that
-/// their FMU tells.
-SystemJob job_of_system(const models::fmi::SystemStructure& system, const nlohmann::json& settings,
+/// their FMU tells; an input without a connection that the system gives a value is one of them.
+SystemJob job_of_system(models::fmi::SystemStructure system, const nlohmann::json& settings,
                         const engine::FmuSource& fmus);
 
 /// The job of a user's own problem with proposed bonds in the place of its own; as it is where its

@@ -74,6 +74,37 @@ std::map<std::string, double> last_row(const std::string& path) {
   return row;
 }
 
+/// A mass with the coupling spring, and another one, from these FMUs; order 0 alone.
+nlohmann::json two_fmus(const std::string& first, const std::string& second) {
+  return {{"problem",
+           {{"subsystems",
+             {{{"name", "m1"},
+               {"fmu", first},
+               {"parameters",
+                {{"m", 2}, {"k", 300}, {"c", 4}, {"k_c", 100}, {"x0", 0.1}, {"micro_step", 1e-4}}}},
+              {{"name", "m2"},
+               {"fmu", second},
+               {"parameters", {{"m", 1.5}, {"k", 50}, {"c", 1}, {"micro_step", 1e-4}}}}}},
+            {"connections",
+             {{{"from", "m2.x"}, {"to", "m1.x_in"}},
+              {{"from", "m2.v"}, {"to", "m1.v_in"}},
+              {{"from", "m1.f"}, {"to", "m2.f"}}}},
+            {"power_bonds", {{{"effort", "m1.f"}, {"flow", "m2.v"}}}}}},
+          {"tests", {{{"name", "free"}, {"kind", "none"}, {"duration_s", 1}}}},
+          {"search",
+           {{"extrapolation", {"0"}},
+            {"macro_step", {{"initial_s", 1e-3}, {"increment_s", 1e-3}, {"maximum_s", 0.05}}}}}};
+}
+
+void compiles(const Scratch& scratch, const std::string& c) {
+  const std::string file = scratch.write("rig.c", c);
+  const Outcome compiled =
+      Child({"-std=c99", "-fsyntax-only", "-Wall", "-Wno-unused", "-Werror", file}, "",
+            MACROSTEP_C_COMPILER)
+          .wait();
+  CHECK_MESSAGE(compiled.code == 0, compiled.err);
+}
+
 }  // namespace
 
 TEST_CASE("a stored search is exported as JSON and CSV") {
@@ -175,25 +206,7 @@ TEST_CASE("an exported OSP system runs in another master as it was recommended")
   const Scratch scratch;
   fs::copy_file(macrostep::tests::fmu_file("spring_mass2"), scratch.file("m1.fmu"));
   fs::copy_file(macrostep::tests::fmu_file("mass2"), scratch.file("m2.fmu"));
-  const nlohmann::json job = {
-      {"problem",
-       {{"subsystems",
-         {{{"name", "m1"},
-           {"fmu", scratch.file("m1.fmu")},
-           {"parameters",
-            {{"m", 2}, {"k", 300}, {"c", 4}, {"k_c", 100}, {"x0", 0.1}, {"micro_step", 1e-4}}}},
-          {{"name", "m2"},
-           {"fmu", scratch.file("m2.fmu")},
-           {"parameters", {{"m", 1.5}, {"k", 50}, {"c", 1}, {"micro_step", 1e-4}}}}}},
-        {"connections",
-         {{{"from", "m2.x"}, {"to", "m1.x_in"}},
-          {{"from", "m2.v"}, {"to", "m1.v_in"}},
-          {{"from", "m1.f"}, {"to", "m2.f"}}}},
-        {"power_bonds", {{{"effort", "m1.f"}, {"flow", "m2.v"}}}}}},
-      {"tests", {{{"name", "free"}, {"kind", "none"}, {"duration_s", 1}}}},
-      {"search",
-       {{"extrapolation", {"0"}},
-        {"macro_step", {{"initial_s", 1e-3}, {"increment_s", 1e-3}, {"maximum_s", 0.05}}}}}};
+  const auto job = two_fmus(scratch.file("m1.fmu"), scratch.file("m2.fmu"));
   const StoredSearch stored(job.dump());
   const double macro_step_s = stored.result.at("recommendation").at("macro_step_s");
   const Outcome osp = stored.export_as("osp", {"--out", scratch.file("OspSystemStructure.xml")});
@@ -244,12 +257,56 @@ TEST_CASE("the recommended configuration becomes constants in C that compile") {
   finds(c.out, "static const int hydraulics_substeps = 2;");
   finds(c.out, "static const char* const mechanics_integrator = \"i3al\";");
   finds(c.out, "static const double hydraulics_micro_step_s = ");
-  const std::string file = stored.scratch.write("rig.c", c.out);
-  const Outcome compiled =
-      Child({"-std=c99", "-fsyntax-only", "-Wall", "-Wno-unused", "-Werror", file}, "",
-            MACROSTEP_C_COMPILER)
-          .wait();
-  CHECK_MESSAGE(compiled.code == 0, compiled.err);
+  compiles(stored.scratch, c.out);
+}
+
+TEST_CASE("names that are no identifiers become some in C, each another one") {
+  auto job =
+      two_fmus(macrostep::tests::fmu_file("spring_mass2"), macrostep::tests::fmu_file("mass2"))
+          .dump();
+  const auto rename = [&](const std::string& from, const std::string& to) {
+    for (auto at = job.find(from); at != std::string::npos; at = job.find(from, at + to.size())) {
+      job.replace(at, from.size(), to);
+    }
+  };
+  rename("\"m1.", "\"1 é.");
+  rename("\"m1\"", "\"1 é\"");
+  rename("\"m2.", "\"1__é.");
+  rename("\"m2\"", "\"1__é\"");
+  const StoredSearch stored(job);
+  const Outcome c = stored.export_as("c");
+  REQUIRE_MESSAGE(c.code == 0, c.err);
+  compiles(stored.scratch, c.out);
+}
+
+TEST_CASE("masters of OSP systems run no FMU of FMI 3.0") {
+  const auto job =
+      two_fmus(macrostep::tests::fmu_file("spring_mass2"), macrostep::tests::fmu_file("mass3"));
+  const Outcome refused = StoredSearch(job.dump()).export_as("osp");
+  CHECK(refused.code == 2);
+  finds(refused.err, "cannot run m2, of FMI 3.0");
+}
+
+TEST_CASE("an external input begins in an OSP system with its initial value, read back, too") {
+  namespace fs = std::filesystem;
+  const Scratch scratch;
+  fs::copy_file(macrostep::tests::fmu_file("spring_mass2"), scratch.file("m1.fmu"));
+  fs::copy_file(macrostep::tests::fmu_file("mass2"), scratch.file("m2.fmu"));
+  auto job = two_fmus(scratch.file("m1.fmu"), scratch.file("m2.fmu"));
+  auto& problem = job["problem"];
+  problem["connections"].erase(problem["connections"].begin());  // of m1.x_in
+  problem["external_inputs"] = {
+      {{"to", "m1.x_in"}, {"initial", 0.25}, {"minimum", -1}, {"maximum", 1}}};
+  const StoredSearch stored(job.dump());
+  const std::string file = scratch.file("OspSystemStructure.xml");
+  const Outcome osp = stored.export_as("osp", {"--out", file});
+  REQUIRE_MESSAGE(osp.code == 0, osp.err);
+  const Outcome back = run_program({"fmu", "job", file});
+  REQUIRE_MESSAGE(back.code == 0, back.err);
+  const auto inputs = nlohmann::json::parse(back.out).at("problem").at("external_inputs");
+  REQUIRE(inputs.size() == 1);
+  CHECK(inputs[0].at("to") == "m1.x_in");
+  CHECK(inputs[0].at("initial") == 0.25);
 }
 
 TEST_CASE("what cannot be exported is said") {
