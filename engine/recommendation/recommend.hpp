@@ -17,7 +17,7 @@
 namespace macrostep::engine {
 
 /// Missing curves (of a cancelled search) take no part. `curves` in any order. A search calls this
-/// after every check; the notices are made once, for the final answer (warnings_of_answer).
+/// after every check; the notices are made once, for the final answer (notices_of_answer).
 Answer recommend(const Plan& plan, std::vector<Curve> curves);
 
 /// What to know before a recommendation is used, as far as its curves tell.

@@ -32,8 +32,8 @@ struct TrialError {
 /// Gathers errors of the exchanged outputs point by point.
 class ErrorSums {
  public:
-  /// For a run in which something happens at event_s, if given (first_event_s()).
-  explicit ErrorSums(const CouplingGraph& graph, std::optional<double> event_s = std::nullopt);
+  /// For a run in which something happens at event_s, if it does (first_event_s()).
+  ErrorSums(const CouplingGraph& graph, std::optional<double> event_s);
 
   /// The next point; times rise.
   void add(double time_s, std::span<const double> outputs, std::span<const double> reference);

@@ -37,8 +37,10 @@ void cut_to_limits(const Plan& plan, Curve& curve, std::string_view larger, std:
 /// as each was looked at with macro-steps of its own.
 void share_stability_limits(const Plan& plan, std::vector<Curve>& curves);
 
-/// The H with its margin below the curve's limit of stability, to be tried as well: points of the
-/// scan may lie far below it, or none does. Nothing where it has run, or gains too little.
+/// The largest H that the curve may be used with as far as is known, to be tried as well, as points
+/// of the scan may lie far below it: with its margin below the limit of stability or, where the
+/// rates decide and find none, the end of the job's range. Nothing where it has run, or gains too
+/// little.
 std::optional<double> wanted_at_limit(const Plan& plan, const Curve& curve);
 
 /// The largest H of a curve that neither its linear region, nor its residual, nor its stability

@@ -38,7 +38,7 @@ Error local_error(const Plan& plan, const AnalysisSettings& settings, double mac
   }
   auto& exact = std::get<ExactPast>(followed);
   const std::int64_t ticks = master.ticks();
-  ErrorSums errors(plan.graph(configuration));
+  ErrorSums errors(plan.graph(configuration), first_event_s(*settings.test));
   const auto end =
       macro_steps_in(settings.until_s.value_or(settings.test->duration_s), macro_step_s);
   for (std::int64_t n = (master.past_ticks() + ticks - 1) / ticks; n < end; ++n) {

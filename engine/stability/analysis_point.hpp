@@ -1,8 +1,8 @@
 // What is known of a configuration at one macro-step beside its energy residual: the spectral
 // radius of its propagation matrix (propagation.hpp) and its true errors.
 //
-// Errors are those of the exchanged outputs over a test (reference.hpp; Haid et al. 2022, eqs.
-// 31-33):
+// Errors are those of the exchanged outputs over a test (reference_errors.hpp; Haid et al. 2022,
+// eqs. 31-33):
 //   local   of one macro-step that begins at the exact solution, states and past values alike
 //   global  of the whole run
 #pragma once

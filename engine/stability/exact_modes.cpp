@@ -143,7 +143,7 @@ void find_fast_motions(const std::vector<std::complex<double>>& values, ExactMod
 std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& configuration) {
   const auto& coupling = plan.coupling(configuration);
   if (!why_not_linear(coupling).empty()) {
-    return std::nullopt;  // and no solver is set up for nothing
+    return std::nullopt;
   }
   CoupledDynamics equations(coupling, plan.graph(configuration));
   std::ranges::fill(equations.externals(), 0.0);

@@ -29,7 +29,7 @@ constexpr std::int64_t usual_stride = 10;
 constexpr std::int64_t smooth_stride = 100;
 /// Relative distance of H from a resonance that counts as near: the co-simulation has other
 /// frequencies than the exact system.
-constexpr double resonant_share = 0.03;
+constexpr double resonance_width = 0.03;
 /// Bands at more full turns are narrower than the finest grid, and missed.
 constexpr double most_full_turns = 3;
 /// With more oscillations than these a resonance is near everywhere beyond the first.
@@ -114,17 +114,17 @@ GrowthGrid grid_of(const Plan& plan, const Configuration& configuration, const E
       grid.smooth_up_to_s = std::min(grid.smooth_up_to_s, *micro_step_s);
     }
   }
-  const auto& turns = modes->oscillations_rad_s;
-  if (turns.size() > most_oscillations) {
+  const auto& oscillations = modes->oscillations_rad_s;
+  if (oscillations.size() > most_oscillations) {
     return grid;
   }
-  if (turns.size() > most_single_oscillations) {  // ascending: the last is the fastest
-    grid.resonant_from_s = (1 - resonant_share) * std::numbers::pi / turns.back();
+  if (oscillations.size() > most_single_oscillations) {  // ascending: the last is the fastest
+    grid.resonant_from_s = (1 - resonance_width) * std::numbers::pi / oscillations.back();
     return grid;
   }
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    for (std::size_t k = i; k < turns.size(); ++k) {
-      grid.resonances_rad_s.push_back(turns[i] + turns[k]);
+  for (std::size_t i = 0; i < oscillations.size(); ++i) {
+    for (std::size_t k = i; k < oscillations.size(); ++k) {
+      grid.resonances_rad_s.push_back(oscillations[i] + oscillations[k]);
     }
   }
   return grid;
@@ -136,10 +136,10 @@ std::int64_t stride_at(double macro_step_s, const GrowthGrid& grid) {
     return smooth_stride;
   }
   const bool is_resonant = std::ranges::any_of(grid.resonances_rad_s, [&](double sum_rad_s) {
-    const double turns = sum_rad_s * macro_step_s / (2 * std::numbers::pi);
-    const double whole = std::round(turns);
+    const double revolutions = sum_rad_s * macro_step_s / (2 * std::numbers::pi);
+    const double whole = std::round(revolutions);
     return whole >= 1 && whole <= most_full_turns &&
-           std::abs(turns - whole) <= resonant_share * whole;
+           std::abs(revolutions - whole) <= resonance_width * whole;
   });
   return is_resonant || macro_step_s >= grid.resonant_from_s ? 1 : usual_stride;
 }

@@ -4,9 +4,10 @@
 // A macro-step counts as stable only if every smaller one that is tried is stable, too: a grid of
 // ratio 1.01 from a 32nd of the smallest macro-step of the scan, and single ones at a 64th and a
 // 128th of it.
-//   - Two oscillations whose turns within a macro-step add up to one, two or three full ones excite
-//     each other. Near these macro-steps the ratio is 1.001; with many oscillations from the first
-//     of them on, and with very many nowhere, as each look takes long.
+//   - Combination resonance: two oscillations with little damping whose turns within a macro-step
+//     add up to one, two or three full ones excite each other. Near these macro-steps the ratio is
+//     1.001; with more than 12 oscillations from the first of them on, and with more than 40
+//     nowhere, as each look takes long.
 //   - Deviation: where no motion turns or decays by more than a quarter (rad) in the time that the
 //     master remembers, with order m and a delay of d macro-steps (1 + m + d) H, the ratio is 1.1.
 //     Φ is an analytic function of that time and the rates, whose growth is near a power of H
@@ -30,7 +31,8 @@
 
 namespace macrostep::engine {
 
-/// From one macro-step looked at to the next: islands of instability narrower than this are missed.
+/// From one macro-step looked at to the next, where growth neither varies smoothly nor resonates:
+/// islands of instability narrower than this are missed.
 inline constexpr double stability_grid_ratio = 1.01;
 
 /// Where the time that the master remembers times the rate of the fastest motion is less, growth

@@ -19,9 +19,9 @@ constexpr double ends_up_to = 2;
 constexpr double most_to_the_end = 500'000;
 /// Share of the time to there that is looked at instead.
 constexpr double before_the_end = 0.9;
-/// Smaller macro-steps that must not grow either, by this ratio. Islands
-/// of instability that are narrower are missed, but for resonances. Deviation from the ratio 1.02
-/// from H/32 of the exact analysis: that would be 180 probes of runs for each H that is checked.
+/// Smaller macro-steps that must not grow either, by this ratio. Islands of instability that are
+/// narrower are missed, but for resonances. Deviation from the ratio 1.02 from H/32 on: that would
+/// be 180 probes of runs for each H that is checked.
 constexpr double growth_grid_ratio = 1.25;
 /// Two oscillations whose turns within a macro-step add up to a full one excite each other, in
 /// bands a few percent wide. From where the fastest turns by somewhat less than half a one [rad],
@@ -29,14 +29,14 @@ constexpr double growth_grid_ratio = 1.25;
 constexpr double resonant_turn = 2.5;
 constexpr double resonance_grid_ratio = 1.02;
 /// What takes part in that: of all that moves, and after a macro-step of itself.
-constexpr double resonant_share = 1e-3;
+constexpr double least_resonant_share = 1e-3;
 constexpr double resonant_remainder = 0.5;
 
 /// [rad/s]; 0 where nothing oscillates.
 double fastest_turn(const ProbedGrowth& probed, double macro_step_s) {
   double fastest = 0;
   for (const auto& motion : probed.motions) {
-    if (motion.share >= resonant_share &&
+    if (motion.share >= least_resonant_share &&
         std::exp(motion.rate_per_s * macro_step_s) >= resonant_remainder) {
       fastest = std::max(fastest, motion.turn_rad_s);
     }
@@ -149,15 +149,18 @@ CheckOutcome GrowthChecks::at(CheckedStep run, double& cost) {
 /// every H, so that none is looked at twice.
 CheckOutcome GrowthChecks::below(CheckedStep run, CheckOutcome outcome, double& cost) {
   const auto asked = [&](double from_s, double to_s, double ratio) {
-    std::vector<double> list;
     const double first_s = plan_.job.macro_step.initial_s;
-    for (double power = std::ceil(std::log(from_s / first_s) / std::log(ratio));; ++power) {
-      const double at_s = first_s * std::pow(ratio, power);
+    const double first_power = std::ceil(std::log(from_s / first_s) / std::log(ratio));
+    const double powers = std::log(to_s / from_s) / std::log(ratio) + 1;
+    std::vector<double> list;
+    for (int k = 0; k < powers; ++k) {
+      const double at_s = first_s * std::pow(ratio, first_power + k);
       if (at_s >= to_s) {
-        return list;
+        break;
       }
       list.push_back(at_s);
     }
+    return list;
   };
   const auto objection = [&](double at_s) -> std::optional<CheckOutcome> {
     auto other = at({run.first, at_s}, cost);
@@ -246,7 +249,7 @@ std::optional<SessionGrowth> GrowthChecks::told_around_states(CheckedStep run) {
                        .session_s = probed_session_s(plan_, session_s_, around.slowest_s),
                        .by = VerdictBy::operating_points,
                        .uncertainty_per_s = around.uncertainty_per_s.value_or(0),
-                       .unseen_share = smallest_share};
+                       .unseen_share = around.unseen_share};
 }
 
 std::optional<SessionGrowth> GrowthChecks::told(std::size_t configuration, double macro_step_s) {

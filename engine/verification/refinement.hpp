@@ -19,8 +19,8 @@
 namespace macrostep::engine {
 
 struct Refinement {
-  /// NRMSE of the exchanged outputs (reference.hpp) against those of the finer run; absent where a
-  /// run did not complete.
+  /// NRMSE of the exchanged outputs (reference_errors.hpp) against those of the finer run; absent
+  /// where a run did not complete.
   std::optional<double> change;
   /// How far an exchanged output swings (root mean square about its mean) over how far it does in
   /// the finer run, the largest over the outputs; absent likewise.

@@ -159,6 +159,7 @@ struct WriteResult {
             {"uncertainty_per_s", exact(result.uncertainty_per_s)},
             {"limit_per_s", exact(result.limit_per_s)},
             {"slowest_s", exact(result.slowest_s)},
+            {"unseen_share", exact(result.unseen_share)},
             {"findings", findings_json(result.findings)},
             {"still", result.still},
             {"cost", exact(result.cost)}};
@@ -251,6 +252,7 @@ struct ReadResult {
                                 .uncertainty_per_s = number("uncertainty_per_s"),
                                 .limit_per_s = number("limit_per_s"),
                                 .slowest_s = number("slowest_s"),
+                                .unseen_share = number("unseen_share"),
                                 .findings = read_findings(json.at("findings")),
                                 .still = indices(json.at("still")),
                                 .cost = number("cost")};

@@ -31,6 +31,7 @@ constexpr double largest_uncertainty = 0.05;
 struct Around {
   std::vector<ProbedMotion> motions;
   double slowest_s = 0;
+  double unseen_share = smallest_share;
   bool ended = false;
   std::vector<Notice> findings;    ///< why there are none
   std::vector<std::size_t> still;  ///< responding outputs that no push moves
@@ -86,6 +87,7 @@ Around look(const ProbeRuns& of, const Pushed& pushed, double longest_s) {
         {.code = NoticeCode::outputs_not_linear, .numbers = {{"unexplained", model->unexplained}}}};
   } else {
     around.motions = motions_of(*model, of.interval_s());
+    around.unseen_share = model->unseen_share;
     around.slowest_s = slowest_of(around.motions, longest_s);
     if (around.motions.empty()) {
       around.findings = {{.code = NoticeCode::no_motion_above_rounding}};
@@ -116,6 +118,7 @@ StateMotions judge(const Around& around, const Around& fine) {
   state.still = around.still;
   double largest_excess = 0;
   state.slowest_s = std::max(around.slowest_s, fine.slowest_s);
+  state.unseen_share = std::max(around.unseen_share, fine.unseen_share);
   auto others = fine.motions;
   for (const auto& motion : around.motions) {
     const double limit_per_s = limit_of(motion, others);
@@ -198,6 +201,7 @@ AroundStates around_states(const Plan& plan, const Configuration& configuration,
     growing += states[i].grows ? 1 : 0;
     all.verified += states[i].is_verified ? 1 : 0;
     all.slowest_s = std::max(all.slowest_s, states[i].slowest_s);
+    all.unseen_share = std::max(all.unseen_share, states[i].unseen_share);
     std::erase_if(still, [&](std::size_t output) {
       return states[i].is_verified && !std::ranges::binary_search(states[i].still, output);
     });

@@ -39,9 +39,10 @@ struct StateMotions {
   double uncertainty_per_s = 0;
   double limit_per_s = 0;
   double slowest_s = 0;
-  std::vector<Notice> findings;    ///< that motion, or why there are none
-  std::vector<std::size_t> still;  ///< responding outputs that no push moves
-  double cost = 0;                 ///< of the runs
+  double unseen_share = smallest_share;  ///< motions below it were not seen
+  std::vector<Notice> findings;          ///< that motion, or why there are none
+  std::vector<std::size_t> still;        ///< responding outputs that no push moves
+  double cost = 0;                       ///< of the runs
 };
 
 /// The motions around a state, one of CheckInputs::operating_points by its number, compared with
@@ -64,9 +65,10 @@ struct AroundStates {
   std::optional<double> rate_per_s;
   std::optional<double> uncertainty_per_s;  ///< u
   std::optional<double> limit_per_s;
-  double slowest_s = 0;          ///< period or time constant of the slowest motion; 0: not known
-  std::vector<Notice> findings;  ///< where that is, or why there is no verdict
-  double cost = 0;               ///< of the runs
+  double slowest_s = 0;  ///< period or time constant of the slowest motion; 0: not known
+  double unseen_share = smallest_share;  ///< around the state where most was not seen
+  std::vector<Notice> findings;          ///< where that rate is, or why there is no verdict
+  double cost = 0;                       ///< of the runs
 };
 
 /// Motions around some states of the plan, in their order, by index.

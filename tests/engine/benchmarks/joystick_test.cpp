@@ -115,7 +115,7 @@ TEST_CASE("what is recommended for the single crane holds under the joystick") {
   // standard deviation of the outputs is a motion that nobody would tell from it.
   auto made = Reference::make(crane.plan, crane.configuration(), crane.joystick);
   auto& reference = *std::get<std::unique_ptr<Reference>>(made);
-  ErrorSums errors(crane.plan.graph(crane.configuration()));
+  ErrorSums errors(crane.plan.graph(crane.configuration()), first_event_s(crane.joystick));
   const auto result =
       run_trial(crane.plan, {.configuration = &crane.configuration(),
                              .test = &crane.joystick,

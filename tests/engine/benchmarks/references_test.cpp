@@ -23,7 +23,7 @@ TEST_CASE("every problem has a reference that every test input's trial comes clo
       auto made = Reference::make(plan, chosen, test);
       REQUIRE(std::holds_alternative<std::unique_ptr<Reference>>(made));
       const auto& reference = std::get<std::unique_ptr<Reference>>(made);
-      ErrorSums errors(plan.graph(chosen));
+      ErrorSums errors(plan.graph(chosen), first_event_s(test));
       bool solved = true;
       const auto result =
           run_trial(plan, {.configuration = &chosen,

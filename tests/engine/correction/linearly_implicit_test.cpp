@@ -217,7 +217,7 @@ TEST_CASE("between nonlinear subsystems the order is 2: they are linearised at e
     const auto error = [&](double macro_step_s) {
       auto made = Reference::make(plan, configuration, none);
       auto& reference = std::get<std::unique_ptr<Reference>>(made);
-      ErrorSums sums(plan.graph(configuration));
+      ErrorSums sums(plan.graph(configuration), first_event_s(none));
       run_trial(plan, {.configuration = &configuration,
                        .test = &none,
                        .macro_step_s = macro_step_s,

@@ -27,7 +27,7 @@ std::unique_ptr<Reference> reference_of(const Plan& plan, const TestInput& test)
 TrialError error_of(const Plan& plan, const Configuration& configuration, const TestInput& test,
                     double macro_step_s) {
   const auto reference = reference_of(plan, test);
-  ErrorSums errors(plan.graph(configuration));
+  ErrorSums errors(plan.graph(configuration), first_event_s(test));
   bool follows = true;
   run_trial(plan, {.configuration = &configuration,
                    .test = &test,

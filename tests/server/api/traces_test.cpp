@@ -49,6 +49,7 @@ TEST_CASE("a trial's trace is the one of its run, and run again it ends bit for 
                            }});
 
   const auto answer = patiently(api, "GET", path + "/trace?points=20000");
+  CHECK(answer.status == 200);
   const auto trace = Json::parse(answer.body);
   CHECK(trace.at("trial_id") == 3);
   CHECK(trace.at("status") == stored.at("status"));
@@ -445,6 +446,5 @@ TEST_CASE("a trace with more columns than rows are wanted keeps every so many a 
   CHECK(kept.front() == 0);
   CHECK(kept.back() == 999);
 }
-
 }  // namespace
 }  // namespace macrostep::tests
