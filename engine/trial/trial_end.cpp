@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 #include "engine/base/text.hpp"
 
@@ -21,9 +22,16 @@ constexpr double noise_share = 1e-14;
 }  // namespace
 
 std::vector<double> output_bounds(const CouplingGraph& graph) {
-  std::vector<double> bounds;
-  for (const double nominal : graph.nominal) {
-    bounds.push_back(divergence_factor * nominal);
+  std::vector<double> bounds(graph.nominal.size(), std::numeric_limits<double>::max());
+  const auto bound = [&](std::size_t output) {
+    bounds[output] = divergence_factor * graph.nominal[output];
+  };
+  std::ranges::for_each(exchanged_outputs(graph), bound);
+  for (const auto& bond : graph.bonds) {
+    for (const auto& component : bond.components) {
+      bound(component.effort_output);
+      bound(component.flow_output);
+    }
   }
   return bounds;
 }

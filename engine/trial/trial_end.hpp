@@ -20,7 +20,8 @@ namespace macrostep::engine {
 inline constexpr double cost_per_poll = 1e6;
 inline constexpr const char* was_stopped = "stopped";
 
-/// Largest magnitude of every output before the trial counts as diverged.
+/// Largest magnitude of every output before the trial counts as diverged: a multiple of its nominal
+/// value where another subsystem or a bond reads it; any other only has to stay finite.
 std::vector<double> output_bounds(const CouplingGraph& graph);
 
 /// Whether all lie within their bounds; a NaN does not.

@@ -203,6 +203,7 @@ cancel_unheard() {
 # --- a server -----------------------------------------------------------------------------------------------------
 # server NAME: on Slurm, with $scratch/NAME.db; sets server and url.
 server() {
+  rm -f "$scratch/$1.out"    # or the URL of the one before could be read
   "$binary" serve --listen 127.0.0.1:0 --db "$scratch/$1.db" --executor slurm --partition short \
     --chunk-folder "$scratch/$1" --chunk-minutes 0.01 --chunk-template 'named=--job-name=templated' \
     >"$scratch/$1.out" 2>>"$scratch/$1.err" &

@@ -43,7 +43,7 @@ TEST_CASE("a run that ends once in many hundred seconds does so in a lasting inp
   Completion completion(plan, performed_by(plan, one_thread));
   double cost = 0;
   using Run = Comparisons::Run;
-  const Run small(0, 0.01), large(0, 0.0142);
+  const Run small(0, 0.01), large(0, 0.024);
   const auto ended = completion.of_lasting(large, cost);
   CHECK(ended.verdict == Verdict::objects);
   const auto why = found_notice(ended.findings, NoticeCode::incomplete_where_smaller_completes);
@@ -57,7 +57,7 @@ TEST_CASE("a run that ends once in many hundred seconds does so in a lasting inp
   auto rule = check_rule(plan.job);
   rule.change.reset();
   rule.unseen.reset();
-  rule.margin = 1.42;
+  rule.margin = 2.4;
   const auto checked = checks.check(rule, 0, small.second);
   CHECK(!checked.passes());
   CHECK(checked.outcomes.back().findings.front().detail.starts_with("diverged: "));
