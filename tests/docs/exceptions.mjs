@@ -153,6 +153,12 @@ export const not_run = [
     covered: ["tests/judge/selftest.py"],
   },
   {
+    page: "tests/metamorphic/README.md",
+    begins: "python3 tests/metamorphic/selftest.py",
+    why: "makes hundreds of searches",
+    covered: ["tests/metamorphic/selftest.py"],
+  },
+  {
     page: "tests/pin/README.md",
     begins: "tests/pin/run.sh",
     why: "is a test of its own",

@@ -30,8 +30,8 @@ const std::string& cliff_words() {
 }
 
 constexpr std::string_view verified_meaning =
-    "the largest H of these configurations that checks or the exact analysis have shown to be "
-    "stable; H is what the residual alone allows.";
+    "the largest H of these configurations that has passed the checks of the job, or the exact "
+    "analysis of stability; H is what the residual alone allows.";
 
 /// One column of the table: a choice of the configuration, as the job spells it.
 struct Column {
