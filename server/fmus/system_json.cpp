@@ -103,7 +103,7 @@ Json take_initial_inputs(SystemStructure& system, const engine::FmuSource& fmus,
                          std::vector<std::string>& notes) {
   Json list = Json::array();
   for (auto& component : system.components) {
-    const auto fmu = fmu_of(component, fmus);
+    const auto fmu = component.parameters.empty() ? engine::FmuPointer() : fmu_of(component, fmus);
     std::erase_if(component.parameters, [&](const auto& given) {
       const auto& [name, value] = given;
       const auto* variable = fmu ? fmu->description.find(name) : nullptr;

@@ -105,6 +105,13 @@ void compiles(const Scratch& scratch, const std::string& c) {
   CHECK_MESSAGE(compiled.code == 0, compiled.err);
 }
 
+/// two_fmus() of FMI 2.0, copied into the folder of a scratch as m1.fmu and m2.fmu.
+nlohmann::json two_fmus_in(const Scratch& scratch) {
+  std::filesystem::copy_file(macrostep::tests::fmu_file("spring_mass2"), scratch.file("m1.fmu"));
+  std::filesystem::copy_file(macrostep::tests::fmu_file("mass2"), scratch.file("m2.fmu"));
+  return two_fmus(scratch.file("m1.fmu"), scratch.file("m2.fmu"));
+}
+
 /// An answer that is quick to find and not verified.
 nlohmann::json answered_soon(nlohmann::json job) {
   job["search"]["stability_check"] = "none";
@@ -209,19 +216,16 @@ TEST_CASE("the recommended configuration becomes an OSP system that masters of i
 }
 
 TEST_CASE("an exported OSP system runs in another master as it was recommended") {
-  namespace fs = std::filesystem;
   const Scratch scratch;
-  fs::copy_file(macrostep::tests::fmu_file("spring_mass2"), scratch.file("m1.fmu"));
-  fs::copy_file(macrostep::tests::fmu_file("mass2"), scratch.file("m2.fmu"));
-  const auto job = two_fmus(scratch.file("m1.fmu"), scratch.file("m2.fmu"));
+  const auto job = two_fmus_in(scratch);
   const StoredSearch stored(job.dump());
   const double macro_step_s = stored.result.at("recommendation").at("macro_step_s");
   const Outcome osp = stored.export_as("osp", {"--out", scratch.file("OspSystemStructure.xml")});
   REQUIRE_MESSAGE(osp.code == 0, osp.err);
 
   constexpr int steps = 40;
-  const auto there =
-      macrostep::tests::run_osp_system(fs::path(scratch.file("m1.fmu")).parent_path(), steps);
+  const auto there = macrostep::tests::run_osp_system(
+      std::filesystem::path(scratch.file("m1.fmu")).parent_path(), steps);
   CHECK(there.step_s == macro_step_s);
   const auto& bond = there.bonds.at("bond_1");
   REQUIRE(bond.size() == 4);
@@ -295,11 +299,8 @@ TEST_CASE("masters of OSP systems run no FMU of FMI 3.0") {
 }
 
 TEST_CASE("an external input begins in an OSP system with its initial value, read back, too") {
-  namespace fs = std::filesystem;
   const Scratch scratch;
-  fs::copy_file(macrostep::tests::fmu_file("spring_mass2"), scratch.file("m1.fmu"));
-  fs::copy_file(macrostep::tests::fmu_file("mass2"), scratch.file("m2.fmu"));
-  auto job = answered_soon(two_fmus(scratch.file("m1.fmu"), scratch.file("m2.fmu")));
+  auto job = answered_soon(two_fmus_in(scratch));
   auto& problem = job["problem"];
   problem["connections"].erase(problem["connections"].begin());  // of m1.x_in
   problem["external_inputs"] = {
