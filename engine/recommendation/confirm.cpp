@@ -35,19 +35,25 @@ constexpr CutFlags checks_object{cut_at_checks, rejected_by_checks};
 constexpr CutFlags growth_is_unknown{cut_at_unknown_growth, growth_unknown};
 constexpr CutFlags grows_in_session{cut_at_session_growth, grows_within_session};
 
-/// No curve of the configuration may be used from `rejected_s` on.
+/// The curve may not be used from `rejected_s` on.
+void cut(const Plan& plan, Curve& curve, double rejected_s, const CutFlags& flags) {
+  if (!curve.usable_s || *curve.usable_s < rejected_s) {
+    return;
+  }
+  curve.rejected_from_s = rejected_s;
+  for (const auto& former : {checks_object, growth_is_unknown, grows_in_session}) {
+    std::erase(curve.flags, former.larger);
+  }
+  cut_to_limits(plan, curve, flags.larger, flags.all);
+}
+
+/// No curve of the configuration may be.
 void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration, double rejected_s,
          const CutFlags& flags) {
   for (auto& curve : curves) {
-    if (curve.key.configuration != configuration || !curve.usable_s ||
-        *curve.usable_s < rejected_s) {
-      continue;
+    if (curve.key.configuration == configuration) {
+      cut(plan, curve, rejected_s, flags);
     }
-    curve.rejected_from_s = rejected_s;
-    for (const auto& former : {checks_object, growth_is_unknown, grows_in_session}) {
-      std::erase(curve.flags, former.larger);
-    }
-    cut_to_limits(plan, curve, flags.larger, flags.all);
   }
 }
 
@@ -409,9 +415,9 @@ std::vector<Notice>& reasons_of(Answer& answer) {
 
 std::vector<Curve> without_unknown(const Plan& plan, std::vector<Curve> curves,
                                    const std::function<bool(std::size_t configuration)>& is_known) {
-  for (std::size_t configuration = 0; configuration < plan.configurations.size(); ++configuration) {
-    if (!is_known(configuration)) {
-      cut(plan, curves, configuration, 0, growth_is_unknown);
+  for (auto& curve : curves) {
+    if (!is_known(curve.key.configuration)) {
+      cut(plan, curve, 0, growth_is_unknown);
     }
   }
   return curves;
