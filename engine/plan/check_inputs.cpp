@@ -26,6 +26,7 @@ constexpr std::uint64_t long_seed = 0x6c6f6e67;
 constexpr std::uint64_t lasting_seed = 0x6c617374;
 constexpr std::uint64_t lasting_slow_seed = 0x736c6f77;
 constexpr std::uint64_t session_seed = 0x73657373;
+constexpr std::uint64_t switching_seed = 0x73776974;
 /// How long inputs last, and the times from one change to the next, as shares of a test's duration.
 /// Slow inputs go far, to where no test goes; fast ones excite what moves fast.
 struct Span {
@@ -63,6 +64,10 @@ constexpr double sine_periods = 40;
 constexpr double slowest_sine = 1;
 constexpr double fastest_sine = 100;
 constexpr double sine_ratio = 1.2;
+/// Switching: so many inputs, every third of levels, the others between the ends of the ranges.
+constexpr Span switching{.duration = 3, .shortest = 1.0 / 200, .longest = 1.0 / 2};
+constexpr std::size_t switching_inputs = 30;
+constexpr std::size_t levels_every = 3;
 constexpr Span lasting{.duration = 50, .shortest = 1.0 / 400, .longest = 1.0 / 8};
 constexpr double most_lasting_changes = 2000;
 /// Between most of their changes the problem may come to rest, which shows what a run keeps up.
@@ -189,6 +194,15 @@ InputsByShare sines_of(const std::vector<ExternalInput>& inputs, const Times& ti
     }
   }
   return by_share;
+}
+
+InputsByShare switching_of(const std::vector<ExternalInput>& inputs, const Times& times) {
+  std::vector<Steady> kinds(switching_inputs, Steady::prbs);
+  for (std::size_t k = 0; k < kinds.size(); k += levels_every) {
+    kinds[k] = Steady::levels;
+  }
+  return steady_by_share(inputs, switching_seed, paces(switching, most_steady_changes, times),
+                         kinds, "switching ", [](double) { return std::vector<TestInput>{}; });
 }
 
 InputsByShare lasting_of(const std::vector<ExternalInput>& inputs, const Times& times) {
@@ -330,6 +344,7 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
                      .operating_points = operating_points_of(problem.external_inputs, tests),
                      .long_motions = long_motions_of(problem.external_inputs, times),
                      .sines = sines_of(problem.external_inputs, times),
+                     .switching = switching_of(problem.external_inputs, times),
                      .lasting = lasting_of(problem.external_inputs, times),
                      .session = session_of(problem.external_inputs, times),
                      .longest_session_s = std::max(longest_session_s, duration_s),
@@ -348,8 +363,8 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
   for (auto& point : inputs.operating_points) {
     rename(point.pushed);
   }
-  for (auto* by_share : {&inputs.long_motions, &inputs.sines, &inputs.lasting, &inputs.random,
-                         &inputs.fast, &inputs.unseen}) {
+  for (auto* by_share : {&inputs.long_motions, &inputs.sines, &inputs.switching, &inputs.lasting,
+                         &inputs.random, &inputs.fast, &inputs.unseen}) {
     std::ranges::for_each(*by_share, rename);
   }
   return inputs;

@@ -40,6 +40,9 @@ struct CheckInputs {
   InputsByShare long_motions;
   /// Sines up to three times as long as that test, from one to a hundred periods in it.
   InputsByShare sines;
+  /// Many of two to three times that test: random switching, most of it from one end of the ranges
+  /// to the other. What nearly goes over the top does so under few of them.
+  InputsByShare switching;
   /// Random switching and levers, fast and then slow, up to fifty times as long as the longest
   /// test: how runs end, and how far they swing; the free motion where there are no inputs.
   InputsByShare lasting;
@@ -53,8 +56,8 @@ struct CheckInputs {
 };
 
 /// No two, and none of them and of the tests, have the same name.
-/// Long ones, sines and lasting ones are shorter where the micro-steps of the job [s] make them
-/// expensive.
+/// Long ones, sines, switching and lasting ones are shorter where the micro-steps of the job [s]
+/// make them expensive.
 CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& tests,
                          const std::map<std::string, double>& micro_steps);
 

@@ -199,8 +199,9 @@ void for_each_list(const Plan& plan, const Visit& visit) {
   visit(plan.job.tests);
   visit(plan.check_inputs.jumps);
   for (const auto* by_share :
-       {&plan.check_inputs.long_motions, &plan.check_inputs.sines, &plan.check_inputs.lasting,
-        &plan.check_inputs.random, &plan.check_inputs.fast, &plan.check_inputs.unseen}) {
+       {&plan.check_inputs.long_motions, &plan.check_inputs.sines, &plan.check_inputs.switching,
+        &plan.check_inputs.lasting, &plan.check_inputs.random, &plan.check_inputs.fast,
+        &plan.check_inputs.unseen}) {
     std::ranges::for_each(*by_share, visit);
   }
   visit(plan.check_inputs.session);

@@ -178,7 +178,7 @@ std::vector<TestInput> steady_random_inputs(Random& random,
   };
   // In the order of Steady.
   constexpr std::array drawn{Drawn{"levels", levels}, Drawn{"joystick", joystick},
-                             Drawn{"sine", sine}, Drawn{"chirp", chirp}};
+                             Drawn{"sine", sine}, Drawn{"chirp", chirp}, Drawn{"prbs", prbs}};
   std::vector<TestInput> list;
   if (inputs.empty()) {
     return list;

@@ -35,7 +35,8 @@ enum class Steady {
   levels,    ///< jumps to an end of the range, to rest, or to anything between
   joystick,  ///< as of random_inputs()
   sine,      ///< of one frequency, over a part of the range
-  chirp      ///< as of random_inputs()
+  chirp,     ///< as of random_inputs()
+  prbs       ///< as of random_inputs()
 };
 
 /// For every frequency [Hz] a sine of all external inputs at once, over a share of their ranges, of

@@ -263,10 +263,11 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
   return outcome;
 }
 
-std::array<Comparisons::LongInputs, 3> Comparisons::long_inputs() const {
+std::array<Comparisons::LongInputs, 4> Comparisons::long_inputs() const {
   const auto& inputs = plan_.check_inputs;
   return {{{"long inputs", inputs.long_motions, smaller_by},
            {"sines", inputs.sines, sines_smaller_by},
+           {"switching inputs", inputs.switching, smaller_by},
            {"lasting inputs", inputs.lasting, smaller_by}}};
 }
 

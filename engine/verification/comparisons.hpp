@@ -53,11 +53,11 @@ class Comparisons {
   CheckOutcome compare(Quantity quantity, Run run, double limit, bool tests,
                        const RandomInputs& random, double& cost);
 
-  /// Objects where in one of the long motions, sines or lasting inputs the run does not complete,
-  /// or its outputs swing farther than `limit` times those with a quarter of the macro-step (under
-  /// sines an eighth: at a resonance a quarter swings too far, too), and a run with the smallest
-  /// macro-step completes (Completion::smallest_goes_on), or follows a quarter of it. Otherwise, as
-  /// in chaos, the input goes over less of its range.
+  /// Objects where in one of the long motions, sines, switching or lasting inputs the run does not
+  /// complete, or its outputs swing farther than `limit` times those with a quarter of the
+  /// macro-step (under sines an eighth: at a resonance a quarter swings too far, too), and a run
+  /// with the smallest macro-step completes (Completion::smallest_goes_on), or follows a quarter of
+  /// it. Otherwise, as in chaos, the input goes over less of its range.
   CheckOutcome compare_long(Run run, double limit, double& cost);
   /// Objects so where the input of one kind that has objected last to some run does so now, too;
   /// else nothing.
@@ -73,7 +73,7 @@ class Comparisons {
     const InputsByShare& by_share;
     std::int64_t finer;
   };
-  std::array<LongInputs, 3> long_inputs() const;
+  std::array<LongInputs, 4> long_inputs() const;
 
   using Inputs = std::vector<const TestInput*>;  // what is known of one is kept by its address
   using Refined = std::pair<Run, std::int64_t>;  ///< and how many times finer the other is

@@ -126,7 +126,8 @@ TEST_CASE("steady random inputs keep to a pace and a part of the range, and one 
   const std::vector<ExternalInput> inputs{
       valve, {.to = {"pump", "q"}, .initial = 20, .minimum = 0, .maximum = 100}};
   using enum Steady;
-  const std::vector kinds{levels, joystick, sine, chirp, levels, joystick, sine, chirp, levels};
+  const std::vector kinds{levels,   joystick, sine,  chirp,  levels,
+                          joystick, sine,     chirp, levels, prbs};
   const RandomTimes times{.shortest_s = 0.1,
                           .duration_s = 40,
                           .share = 0.5,
@@ -148,6 +149,16 @@ TEST_CASE("steady random inputs keep to a pace and a part of the range, and one 
       for (double time_s = 0; time_s <= 40; time_s += 0.01) {
         CHECK_GE(driven.value(time_s), low - 1e-12);
         CHECK_LE(driven.value(time_s), high + 1e-12);
+      }
+    }
+    if (kinds[n] == prbs) {  // from one end of the share to the other
+      for (const auto& [to, record] : tests[n].records) {
+        const auto& input = to == inputs[0].to.text() ? inputs[0] : inputs[1];
+        for (const double value : record->value) {
+          const double from_rest = std::abs(value - input.initial);
+          CHECK((from_rest == doctest::Approx(0.5 * (input.maximum - input.initial)) ||
+                 from_rest == doctest::Approx(0.5 * (input.initial - input.minimum))));
+        }
       }
     }
     if (kinds[n] == levels) {  // no change takes more than four times another one

@@ -8,6 +8,7 @@
 #include "engine/base/random.hpp"
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/search/run_search.hpp"
+#include "engine/verification/comparisons.hpp"
 #include "engine/verification/run_checks.hpp"
 #include "tests/engine/notices/found_notice.hpp"
 #include "tests/engine/plan/planned.hpp"
@@ -128,6 +129,30 @@ TEST_CASE("a subsystem that changes within a session is seen by the run over it"
   REQUIRE(has_notice(findings, NoticeCode::incomplete_where_smaller_completes));
   CHECK(checked.outcomes.back().check == "growth");
   CHECK(findings.front().subject.ends_with("over a session"));
+}
+
+TEST_CASE(
+    "pendula that nearly go over the top swing too far under few of many inputs of switching") {
+  Job job = find_built_in("coupled_pendula")->default_job;
+  job.parameters = {{"m1.m", 0.5249900607485786},        {"m1.l", 1.8089437432083757},
+                    {"m1.theta", 0.5223578232410586},    {"m2.m", 1.7935540082255113},
+                    {"m2.l", 2.45700181374698},          {"m2.theta", 0.6073944817892527},
+                    {"coupling.k_c", 214.6013342952832}, {"coupling.c_c", 0.12166976508421094}};
+  job.space.couplings = {"displacement_displacement"};
+  job.space.extrapolation = {Extrapolation::order_1};
+  const std::vector integrators{macrostep::models::Integrator::al_symplectic_euler};
+  job.space.integrators = {{"m1", integrators}, {"m2", integrators}};
+  const auto plan = planned(job);
+  REQUIRE(plan.configurations.size() == 1);
+  Comparisons comparisons(plan, performed_by(plan, one_thread));
+  double cost = 0;
+  // Under switching that the search has not seen m1.y swings twice as far with 44 ms.
+  const auto swing = comparisons.compare_long({0, 1.25 * 0.0444089209850063}, 2, cost);
+  CHECK(swing.verdict == Verdict::objects);
+  REQUIRE_FALSE(swing.findings.empty());
+  CAPTURE(swing.findings.front().subject);
+  CHECK(swing.findings.front().subject.starts_with("switching "));
+  CHECK(swing.value.value_or(0) > 2);
 }
 
 namespace {
