@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 namespace macrostep::models {
 
@@ -58,6 +59,14 @@ constexpr std::array units{
     Named{"-", 1, {}, false},
 };
 
+/// Products that people write without a separator; powers of them would be ambiguous.
+constexpr std::array products_without_separator{
+    Named{"Nm", 1, {2, 1, -2, 0, 0}},    Named{"Nms", 1, {2, 1, -1, 0, 0}},
+    Named{"Pas", 1, {-1, 1, -1, 0, 0}},  Named{"Ws", 1, {2, 1, -2, 0, 0}},
+    Named{"Wh", 3600, {2, 1, -2, 0, 0}}, Named{"As", 1, {0, 0, 1, 1, 0}},
+    Named{"Ah", 3600, {0, 0, 1, 1, 0}},  Named{"Vs", 1, {2, 1, -2, -1, 0}},
+};
+
 struct Prefix {
   std::string_view name;
   double scale;
@@ -67,8 +76,8 @@ constexpr std::array prefixes{
     Prefix{"p", 1e-12}, Prefix{"n", 1e-9}, Prefix{"u", 1e-6}, Prefix{"µ", 1e-6}, Prefix{"m", 1e-3},
     Prefix{"c", 1e-2},  Prefix{"d", 1e-1}, Prefix{"k", 1e3},  Prefix{"M", 1e6},  Prefix{"G", 1e9}};
 
-std::optional<Unit> named_unit(std::string_view name) {
-  for (const auto& unit : units) {
+std::optional<Unit> named_unit(std::span<const Named> list, std::string_view name) {
+  for (const auto& unit : list) {
     if (unit.name == name) {
       return Unit{unit.scale, unit.exponents};
     }
@@ -77,7 +86,7 @@ std::optional<Unit> named_unit(std::string_view name) {
     if (!name.starts_with(prefix.name)) {
       continue;
     }
-    for (const auto& unit : units) {
+    for (const auto& unit : list) {
       if (unit.takes_prefix && unit.name == name.substr(prefix.name.size())) {
         return Unit{prefix.scale * unit.scale, unit.exponents};
       }
@@ -88,15 +97,18 @@ std::optional<Unit> named_unit(std::string_view name) {
 
 /// "m^2", "m2" or "s^-1".
 std::optional<Unit> factor_from(std::string_view text) {
-  if (const auto whole = named_unit(text)) {
+  if (const auto whole = named_unit(units, text)) {
     return whole;
+  }
+  if (const auto product = named_unit(products_without_separator, text)) {
+    return product;
   }
   const auto digits = text.find_last_not_of("-0123456789");
   if (digits == std::string_view::npos || digits + 1 == text.size()) {
     return std::nullopt;
   }
   const auto power_text = text.substr(digits + 1);
-  const auto unit = named_unit(text.substr(0, text[digits] == '^' ? digits : digits + 1));
+  const auto unit = named_unit(units, text.substr(0, text[digits] == '^' ? digits : digits + 1));
   int power = 0;
   const auto* end = power_text.data() + power_text.size();
   const auto read = std::from_chars(power_text.data(), end, power);
@@ -124,15 +136,29 @@ std::size_t separator(std::string_view text) {
   if (text.starts_with(middle_dot)) {
     return middle_dot.size();
   }
-  return text.starts_with(' ') || text.starts_with('*') || text.starts_with('/') ||
-                 text.starts_with('(') || text.starts_with(')')
+  return text.starts_with(' ') || text.starts_with('*') || text.starts_with('.') ||
+                 text.starts_with('/') || text.starts_with('(') || text.starts_with(')')
              ? 1
              : 0;
+}
+
+/// Whether a dot is none between units, but of a number or a power that is not whole.
+bool has_decimals(std::string_view text) {
+  const auto is_digit = [](char letter) { return letter >= '0' && letter <= '9'; };
+  for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+    if (text[i] == '.' && is_digit(text[i - 1]) && is_digit(text[i + 1])) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
 
 std::optional<Unit> unit_from(std::string_view text) {
+  if (has_decimals(text)) {
+    return std::nullopt;
+  }
   Unit product;
   int sign = 1;
   int open = 0;          // parentheses

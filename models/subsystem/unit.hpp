@@ -1,8 +1,8 @@
-// Units of ports and parameters: "N", "m/s", "N s/m", "kg m^2", "L/min", "1".
+// Units of ports and parameters: "N", "m/s", "N s/m", "kg.m2", "Nm", "L/min", "1".
 //
-// A unit is a product of named units with optional integer powers, factors separated by spaces, "*"
-// or "·"; everything after a "/" up to the next "/" divides. Names may carry an SI prefix (kN, mm,
-// MPa). Angles have no dimension. Plain lookup; nothing converts values.
+// A unit is a product of named units with optional integer powers, factors separated by spaces,
+// "*", "·" or "."; everything after a "/" up to the next "/" divides. Names may carry an SI prefix
+// (kN, mm, MPa). Angles have no dimension. Plain lookup; nothing converts values.
 #pragma once
 
 #include <array>

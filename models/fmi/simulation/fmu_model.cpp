@@ -185,11 +185,6 @@ std::string port_unit(const ModelDescription& description, const Variable& varia
   if (unit_from(variable.unit)) {
     return variable.unit;
   }
-  std::string spaced = variable.unit;  // Modelica writes N.m
-  std::ranges::replace(spaced, '.', ' ');
-  if (unit_from(spaced)) {
-    return spaced;
-  }
   const auto declared = std::ranges::find(description.units, variable.unit, &DeclaredUnit::name);
   if (declared != description.units.end() && declared->has_base && declared->factor == 1 &&
       declared->offset == 0 && unit_from(base_text(*declared))) {

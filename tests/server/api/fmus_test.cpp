@@ -41,7 +41,7 @@ TEST_CASE("an FMU that is uploaded is stored under its hash, listed and describe
   CHECK(uploaded.at("outputs")[1].at("name") == "v");
   CHECK(uploaded.at("outputs")[1].at("derivative_of") == "x");
   CHECK(uploaded.at("outputs")[2].at("direct_inputs") == Json({"f", "w"}));
-  CHECK(uploaded.at("parameters")[2].at("unit") == "N s/m");
+  CHECK(uploaded.at("parameters")[2].at("unit") == "N.s/m");
   CHECK(uploaded.at("parameters")[2].at("declared_unit") == "N.s/m");
   CHECK(uploaded.at("default_experiment").at("stop_s") == 1);
   CHECK(uploaded.at("default_experiment").at("tolerance") == nullptr);

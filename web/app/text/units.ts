@@ -1,4 +1,4 @@
-// Units of ports as the server reads them (models/subsystem/unit.hpp): "N", "m/s", "N s/m", "kg m^2", "1".
+// Units of ports as the server reads them (models/subsystem/unit.hpp): "N", "m/s", "N s/m", "kg.m2", "Nm", "1".
 // A product of named units with integer powers; everything after a "/" up to the next "/" divides.
 
 export interface Unit {
@@ -52,6 +52,17 @@ const without_prefix = table<Named>({
   "1": [1],
   "-": [1],
 });
+// Products that people write without a separator; powers of them would be ambiguous.
+const without_separator = table<Named>({
+  Nm: [1, 2, 1, -2],
+  Nms: [1, 2, 1, -1],
+  Pas: [1, -1, 1, -1],
+  Ws: [1, 2, 1, -2],
+  Wh: [3600, 2, 1, -2],
+  As: [1, 0, 0, 1, 1],
+  Ah: [3600, 0, 0, 1, 1],
+  Vs: [1, 2, 1, -2, -1],
+});
 const prefixes = table({
   p: 1e-12,
   n: 1e-9,
@@ -76,14 +87,18 @@ function plain(entry: Named | undefined, scale = 1): Unit | null {
 }
 
 function named_unit(name: string): Unit | null {
-  const whole = plain(names.get(name) ?? without_prefix.get(name));
+  return plain(without_prefix.get(name)) ?? prefixed(names, name);
+}
+
+function prefixed(units: Map<string, Named>, name: string): Unit | null {
   const scale = prefixes.get(name.slice(0, 1));
-  return whole ?? (scale === undefined ? null : plain(names.get(name.slice(1)), scale));
+  const behind = scale === undefined ? null : plain(units.get(name.slice(1)), scale);
+  return plain(units.get(name)) ?? behind;
 }
 
 /** "m^2", "m2" or "s^-1". */
 function factor_from(text: string): Unit | null {
-  const whole = named_unit(text);
+  const whole = named_unit(text) ?? prefixed(without_separator, text);
   if (whole) return whole;
   const [, name = "", digits = ""] = text.match(/^(.*?[^-0-9^])\^?(-?[0-9]+)$/) ?? [];
   const unit = named_unit(name);
@@ -94,12 +109,13 @@ function factor_from(text: string): Unit | null {
 
 /** Null for a text that is not a unit. */
 export function unit_from(text: string): Unit | null {
+  if (/[0-9]\.[0-9]/.test(text)) return null; // a number, or a power that is not whole
   const product: Unit = { scale: 1, exponents: [0, 0, 0, 0, 0] };
   let sign = 1;
   let open = 0; // parentheses
   let dangling = true; // a factor must follow
-  for (const [part] of text.matchAll(/[ *·/()]|[^ *·/()]+/g)) {
-    if (/^[ *·/()]$/.test(part)) {
+  for (const [part] of text.matchAll(/[ *·./()]|[^ *·./()]+/g)) {
+    if (/^[ *·./()]$/.test(part)) {
       open += part === "(" ? 1 : part === ")" ? -1 : 0;
       if (open < 0 || (dangling && part !== "(" && part !== " ")) return null;
       if (part === "/") sign = -1;

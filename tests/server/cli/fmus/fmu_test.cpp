@@ -32,7 +32,7 @@ TEST_CASE("fmu inspect shows ports, units, parameters and flags") {
   shows(shown.out, "state access");
   shows(shown.out, "input derivatives");
   shows(shown.out, "integrators: fmu");
-  shows(shown.out, "N s/m");
+  shows(shown.out, "N.s/m");
   shows(shown.out, "f, w");  // what the acceleration follows at once
   const Outcome other = run_program({"fmu", "inspect", test_fmu("mass_other_name3")});
   shows(other.out, "note: the library is binaries/x86_64-linux/anything.so");
