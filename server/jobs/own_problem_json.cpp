@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/problem/fmu_notices.hpp"
+#include "server/jobs/matrix_json.hpp"
 #include "server/json/choices.hpp"
 
 namespace macrostep::server::json {
@@ -24,26 +25,6 @@ constexpr double default_impulse_s = 0.4;
 
 Eigen::Index index(std::size_t i) {
   return static_cast<Eigen::Index>(i);
-}
-
-/// An array of rows of one length.
-Eigen::MatrixXd read_matrix(const Value& value) {
-  std::vector<std::vector<double>> rows;
-  for (const Value& row : value.elements()) {
-    rows.push_back(row.numbers());
-    if (rows.back().size() != rows.front().size()) {
-      row.fail("has " + std::to_string(rows.back().size()) + " numbers, the first row " +
-               std::to_string(rows.front().size()));
-      return {};
-    }
-  }
-  Eigen::MatrixXd matrix(index(rows.size()), rows.empty() ? 0 : index(rows.front().size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (std::size_t k = 0; k < rows[i].size(); ++k) {
-      matrix(index(i), index(k)) = rows[i][k];
-    }
-  }
-  return matrix;
 }
 
 std::vector<Port> read_ports(const Value& value, bool outputs) {
@@ -78,6 +59,12 @@ void put_zeros(models::StateSpace& model) {
   model.x0 = Eigen::VectorXd::Zero(1);
 }
 
+void put_no_state(models::StateSpace& model) {
+  model.a.resize(0, 0);
+  model.b.resize(0, index(model.inputs.size()));
+  model.c.resize(index(model.outputs.size()), 0);
+}
+
 /// False if the ports are not known.
 bool read_state_space(const Value& value, models::StateSpace& model) {
   Members members(value);
@@ -102,11 +89,13 @@ bool read_state_space(const Value& value, models::StateSpace& model) {
     if (const auto rows = members.find("D")) {
       model.d = read_matrix(*rows);
     }
+    if (value.errors().count() == first && model.a.size() + model.b.size() + model.c.size() == 0) {
+      put_no_state(model);
+      members.require("D");
+    }
   } else if (const auto rows = members.find("D")) {  // without a state
     model.d = read_matrix(*rows);
-    model.a.resize(0, 0);
-    model.b.resize(0, index(model.inputs.size()));
-    model.c.resize(index(model.outputs.size()), 0);
+    put_no_state(model);
   } else if (value.json().is_object()) {
     value.fail("has no matrices: give A, B and C, or without a state D alone");
   }
@@ -114,8 +103,7 @@ bool read_state_space(const Value& value, models::StateSpace& model) {
   read_member(members, "sample_time_s", model.sample_time_s,
               [](const Value& seconds) { return seconds.positive(); });
   if (const auto start = members.find("x0")) {
-    const auto numbers = start->numbers();
-    model.x0 = Eigen::Map<const Eigen::VectorXd>(numbers.data(), index(numbers.size()));
+    model.x0 = read_vector(*start);
   }
   if (value.errors().count() > first) {
     put_zeros(model);
@@ -274,18 +262,6 @@ void read_list(Members& members, std::string_view name, bool required, std::vect
   for (const Value& element : list->elements()) {
     target.push_back(read(element));
   }
-}
-
-Json matrix_json(const Eigen::MatrixXd& matrix) {
-  Json rows = Json::array();
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    Json row = Json::array();
-    for (Eigen::Index k = 0; k < matrix.cols(); ++k) {
-      row.push_back(matrix(i, k));
-    }
-    rows.push_back(std::move(row));
-  }
-  return rows;
 }
 
 Json fmu_subsystem_json(const engine::OwnSubsystem& subsystem) {

@@ -138,6 +138,82 @@ TEST_CASE("a subsystem without A, B and C has no state, and is written as it was
                            .job) == written);
 }
 
+TEST_CASE("matrices may be numbers, texts as of MATLAB, and empty where there is no state") {
+  const auto normal_form = [](const nlohmann::json& job) {
+    const auto planned = json::plan_of(json::read_job(job));
+    REQUIRE_MESSAGE(std::holds_alternative<engine::Plan>(planned), listed_errors(job_errors(job)));
+    return json::job_json(std::get<engine::Plan>(planned).job);
+  };
+  const auto rows = mass_on_spring();
+  auto written = rows;
+  auto& mass = written["problem"]["subsystems"][0]["state_space"];
+  mass["A"] = 0;
+  mass["B"] = "0.1";
+  mass["C"] = "[1]";
+  auto& spring = written["problem"]["subsystems"][1]["state_space"];
+  spring["A"] = "[ 0 ]";
+  spring["B"] = "[1, 0]";
+  spring["C"] = -100;
+  spring["D"] = "[-5\t+1 ]";
+  spring["x0"] = 0.1;
+  CHECK(normal_form(written) == normal_form(rows));
+
+  auto pair = mass_on_spring();
+  auto& two_states = pair["problem"]["subsystems"][0]["state_space"];
+  two_states["A"] = {{0, 1}, {-4, -0.5}};
+  two_states["B"] = {{0}, {0.1}};
+  two_states["C"] = {{0, 1}};
+  two_states["x0"] = {1, 2};
+  const auto by_rows = normal_form(pair);
+  two_states["A"] = "[0 1; -4 -5e-1;]";
+  two_states["B"] = "[0\n0.1]";
+  two_states["C"] = "0 1";
+  for (const char* start : {"[1; 2]", "[1 2]", "1, 2"}) {
+    two_states["x0"] = start;
+    CHECK(normal_form(pair) == by_rows);
+  }
+
+  auto damper = mass_on_spring();
+  auto& gain = damper["problem"]["subsystems"][1]["state_space"];
+  gain = {{"D", {{-5, 1}}}, {"inputs", gain["inputs"]}, {"outputs", gain["outputs"]}};
+  const auto without = normal_form(damper);
+  for (const auto& empty : {nlohmann::json::array(), nlohmann::json("[]"), nlohmann::json("")}) {
+    gain["A"] = gain["B"] = gain["C"] = gain["x0"] = empty;
+    CHECK(normal_form(damper) == without);
+    auto lacking = damper;
+    lacking["problem"]["subsystems"][1]["state_space"].erase("D");
+    CHECK(listed_errors(job_errors(lacking))
+              .starts_with("/problem/subsystems/1/state_space/D: is missing\n"));
+  }
+}
+
+TEST_CASE("a matrix that is none says where") {
+  const std::string a = "/problem/subsystems/0/state_space/A: ";
+  const auto error_with = [](const nlohmann::json& value) {
+    auto job = mass_on_spring();
+    job["problem"]["subsystems"][0]["state_space"]["A"] = value;
+    return listed_errors(job_errors(job));
+  };
+  CHECK(error_with("[0 1; x 2]") ==
+        a + "\"x\" in row 2 is not a number; a matrix as text is like \"[0 1; -4 0]\"\n");
+  CHECK(error_with("[1 - 2]").starts_with(a + "\"-\" in row 1 is not a number"));
+  CHECK(error_with("[inf]").starts_with(a + "\"inf\" in row 1 is not a number"));
+  CHECK(error_with("[1e999]").starts_with(a + "\"1e999\" in row 1 is not a number"));
+  CHECK(error_with("[0 1; 2]") == a + "row 2 has 1 numbers, the first row 2\n");
+  CHECK(error_with("[0").starts_with(a + "begins or ends with a bracket"));
+  for (const char* text : {"[1,,2]", "[,1 2]", "[1, 2,]", "[1 2; ,]"}) {
+    CAPTURE(text);
+    CHECK(error_with(text).starts_with(a + "lacks a number beside a comma in row "));
+  }
+  CHECK(error_with(true) ==
+        a + "must be rows of numbers, a number, or a text like \"[0 1; -4 0]\"\n");
+  auto job = mass_on_spring();
+  job["problem"]["subsystems"][0]["state_space"]["x0"] = "[1 2; 3 4]";
+  CHECK(listed_errors(job_errors(job)) ==
+        "/problem/subsystems/0/state_space/x0: has several rows and columns; it must be one row or "
+        "one column\n");
+}
+
 TEST_CASE("what a linear subsystem lacks is said where it has no matrices, or not all") {
   const auto errors_with = [](const std::vector<std::string>& matrices) {
     auto job = mass_on_spring();

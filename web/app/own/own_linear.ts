@@ -110,7 +110,15 @@ export function linear_json(linear: LinearState) {
   };
 }
 
+/** The text of a matrix in a job, which is rows, a number, or a text as of MATLAB. */
 function rows_text(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string")
+    return value
+      .trim()
+      .replace(/^\[|\]$/g, "")
+      .replace(/ *[;\n] */g, "\n")
+      .trim();
   if (!Array.isArray(value)) return "";
   return value.map((row) => (Array.isArray(row) ? row.map(String).join(" ") : "")).join("\n");
 }
@@ -133,7 +141,10 @@ export function linear_of(value: unknown): LinearState {
     B: rows_text(space.B),
     C: rows_text(space.C),
     D: rows_text(space.D),
-    x0: Array.isArray(space.x0) ? space.x0.map(String).join(" ") : "",
+    x0: (Array.isArray(space.x0) ? space.x0.map(String).join(" ") : rows_text(space.x0)).replace(
+      /\n/g,
+      " ",
+    ),
     sample_time_ms:
       typeof sample_time === "number" ? String(Number((sample_time * 1e3).toPrecision(12))) : "",
     inputs: ports_of(space.inputs),

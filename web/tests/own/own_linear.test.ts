@@ -77,6 +77,33 @@ describe("linear subsystems of the form", () => {
     expect(linear.linear_integrators(linear.linear_of(space))).toEqual(["exact"]);
   });
 
+  it("read matrices that a job has as texts, numbers or empty", () => {
+    const ports = { inputs: [{ name: "u" }], outputs: [{ name: "y" }] };
+    const rows = {
+      A: [
+        [0, 1],
+        [-4, 0],
+      ],
+      B: [[0], [1]],
+      C: [[1, 0]],
+      x0: [1, 0],
+      ...ports,
+    };
+    const texts = { A: "[0 1; -4 0]", B: "0\n1", C: "[1, 0]", x0: "[1; 0]", ...ports };
+    expect(linear.linear_json(linear.linear_of(texts))).toEqual(rows);
+    const numbers = { A: -2, B: 1, C: "3", D: 0, x0: 0.5, ...ports };
+    expect(linear.linear_json(linear.linear_of(numbers))).toEqual({
+      A: [[-2]],
+      B: [[1]],
+      C: [[3]],
+      D: [[0]],
+      x0: [0.5],
+      ...ports,
+    });
+    const empty = { A: [], B: "[]", C: "", D: "[5]", ...ports };
+    expect(linear.linear_json(linear.linear_of(empty))).toEqual({ D: [[5]], ...ports });
+  });
+
   it("have no state and nothing to integrate without A, B and C", () => {
     const space = {
       D: [[3, -2]],
