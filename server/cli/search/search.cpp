@@ -20,6 +20,7 @@
 #include "server/cli/jobs/job_source.hpp"
 #include "server/cli/search/batch_options.hpp"
 #include "server/cli/search/estimate_report.hpp"
+#include "server/cli/search/job_overrides.hpp"
 #include "server/cli/search/search_report.hpp"
 #include "server/cli/search/search_store.hpp"
 #include "server/cli/search/watch.hpp"
@@ -41,7 +42,7 @@ struct SearchOptions {
   bool json = false;
   bool no_reference = false;
   bool dry_run = false;
-  bool paper = false;
+  JobOverrides overrides;
   std::string watched_url;
   std::string token_file;
   BatchOptions batch;
@@ -139,20 +140,10 @@ int show_estimate(const SearchOptions& options, const engine::Plan& plan) {
   return exit_success;
 }
 
-/// What --paper says is a member of the job. Where "search" is no object, the job is refused
-/// anyway.
-void ask_for_paper(nlohmann::json& job) {
-  if (job.is_object() && (!job.contains("search") || job["search"].is_object())) {
-    job["search"]["preset"] = to_string(engine::Preset::rahikainen2019);
-  }
-}
-
 int search(const SearchOptions& options) {
   JobDocument document = load_job(options.job);
   print_notes(document);
-  if (options.paper) {
-    ask_for_paper(document.json);
-  }
+  apply_overrides(options.overrides, document.json);
   const engine::Plan plan = plan_from_document(document);
   if (options.dry_run) {
     return show_estimate(options, plan);
@@ -207,6 +198,7 @@ void add_search(CLI::App& app, Action& action) {
                   ->add_option("--db", options->database,
                                "Keep the search in this SQLite file; without it nothing is stored")
                   ->option_text("FILE"));
+  add_job_overrides(*command, options->overrides);
   add_threads(*command, options->threads);
   command->add_flag("--no-reference", options->no_reference,
                     "Do not compare the recommendation with the monolithic solution of the "
@@ -214,9 +206,6 @@ void add_search(CLI::App& app, Action& action) {
   command->add_flag("--dry-run", options->dry_run,
                     "Only say what the search would cost (trials, macro-steps, time), and run "
                     "nothing");
-  command->add_flag("--paper", options->paper,
-                    "The answer of the method's paper (Rahikainen, González and Naya 2019): its "
-                    "rule alone, and no checks");
   command->add_flag("--json", options->json,
                     "Write the whole result as JSON: table, curves, points");
   CLI::Option* watch =
@@ -248,6 +237,7 @@ void add_search(CLI::App& app, Action& action) {
       "  macrostep search double_actuator_crane --json > result.json\n"
       "  macrostep search double_actuator_crane --dry-run\n"
       "  macrostep search double_actuator_crane --paper\n"
+      "  macrostep search my_job.json --accuracy 5% --extrapolation 0,1,2\n"
       "  macrostep search my_job.json --db searches.db\n"
       "  macrostep search my_job.json --executor slurm --chunk-folder /shared/my_job\n"
       "  macrostep search --watch http://127.0.0.1:8080\n"

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -137,6 +138,79 @@ TEST_CASE("--paper is a member of the job, and contradicted by others") {
   CHECK(refused.code == 2);
   CHECK_MESSAGE(refused.err.find("/search/accuracy") != std::string::npos, refused.err);
   CHECK(run_program({"search", "--watch", "http://127.0.0.1:1", "--paper"}).code == 2);
+}
+
+TEST_CASE("words of a job are options, each of which overrides its own member alone") {
+  const auto job_with = [](std::vector<std::string> options) {
+    std::vector<std::string> words{"search", "-", "--dry-run", "--json"};
+    words.insert(words.end(), options.begin(), options.end());
+    const Outcome outcome = run_program(words, small_job);
+    REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+    return nlohmann::json::parse(outcome.out)["job"];
+  };
+  const auto plain = job_with({});
+  auto expected = plain;
+  expected["search"]["accuracy"] = 0.05;
+  expected["search"]["relative_residual_max"] = 0.1;  // which an accuracy brings along
+  CHECK(job_with({"--accuracy", "5%"}) == expected);
+  CHECK(job_with({"--accuracy", "0.05"}) == expected);
+  CHECK(job_with({"--accuracy", "none"}) == plain);
+  auto accurate = nlohmann::json::parse(small_job);
+  accurate["search"]["accuracy"] = 0.05;
+  const Outcome stable =
+      run_program({"search", "-", "--accuracy", "none", "--dry-run", "--json"}, accurate.dump());
+  REQUIRE(stable.code == 0);
+  CHECK(nlohmann::json::parse(stable.out)["job"] == plain);
+  expected = plain;
+  expected["session_s"] = 3600;
+  CHECK(job_with({"--session", "3600"}) == expected);
+  expected = plain;
+  expected["search"]["extrapolation"] = {"0", "i1"};
+  CHECK(job_with({"--extrapolation", "0,i1"}) == expected);
+  expected = plain;
+  expected["search"]["macro_step"]["maximum_s"] = 0.005;
+  CHECK(job_with({"--to", "0.005"}) == expected);
+  expected["search"]["macro_step"]["initial_s"] = 0.001;  // the increment is the job's
+  CHECK(job_with({"--from", "0.001", "--to", "0.005"}) == expected);
+  const Outcome named =
+      run_program({"search", "double_actuator_crane", "--from", "0.0004", "--dry-run", "--json"});
+  REQUIRE(named.code == 0);
+  const auto grid = nlohmann::json::parse(named.out)["job"]["search"]["macro_step"];
+  CHECK(grid["initial_s"] == 0.0004);
+  CHECK(grid["increment_s"] == 0.0004);
+  CHECK(grid["maximum_s"] == 0.02);
+}
+
+TEST_CASE("words of a job that cannot be are refused by the option or the member") {
+  const auto error_of = [](const std::string& option, const std::string& value) {
+    const Outcome outcome = run_program({"search", "-", option, value}, small_job);
+    CHECK(outcome.code == 2);
+    return outcome.err;
+  };
+  for (const auto& [option, value, told] : std::vector<std::array<std::string, 3>>{
+           {"--accuracy", "five", "--accuracy: must be a share"},
+           {"--accuracy", "%", "--accuracy: must be a share"},
+           {"--accuracy", "-1%", "/search/accuracy"},
+           {"--from", "0", "--from: must be a positive number of seconds up to 1e9"},
+           {"--to", "1e999", "--to: must be a positive number of seconds up to 1e9"},
+           {"--to", "1e-9", "/search/macro_step"},
+           {"--session", "-3", "--session: must be a positive number of seconds up to 1e9"},
+           {"--extrapolation", "", "/search/extrapolation/0"},
+           {"--accuracy", "", "--accuracy: must be a share"},
+           {"--extrapolation", "0,,1", "/search/extrapolation/1"},
+           {"--extrapolation", "0,", "/search/extrapolation/1"},
+           {"--extrapolation", "nine", "/search/extrapolation/0"}}) {
+    CAPTURE(option);
+    const auto error = error_of(option, value);
+    CHECK_MESSAGE(error.find(told) != std::string::npos, error);
+  }
+  CHECK(run_program({"search", "--watch", "http://127.0.0.1:1", "--accuracy", "5%"}).code == 2);
+  for (const char* job : {R"({"problem": "linear_oscillator", "search": null})",
+                          R"({"problem": "linear_oscillator", "search": {"macro_step": null}})"}) {
+    const Outcome outcome = run_program({"search", "-", "--to", "0.01"}, job);
+    CHECK(outcome.code == 2);
+    CHECK_MESSAGE(outcome.err.find("/search") != std::string::npos, outcome.err);
+  }
 }
 
 TEST_CASE("the recommendation is compared with the monolithic solution, unless told not to") {
