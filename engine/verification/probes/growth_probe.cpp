@@ -101,7 +101,9 @@ void judge(const std::vector<Eigen::MatrixXd>& records, const ProbeRuns& of, Pro
   probed.macro_step_s = of.macro_step_s;
   probed.unseen_share = model->unseen_share;
   probed.motions = motions_of(*model, of.interval_s());
-  probed.slowest_s = slowest_of(probed.motions);
+  // What changes by less than smallest_exponent in the whole record is a drift: its time would be
+  // that of rounding, or of the errors of the subsystems' own solvers.
+  probed.slowest_s = slowest_of(probed.motions, of.looked_at_s() / smallest_exponent);
   probed.session_s = probed_session_s(of.plan, of.session_s, probed.slowest_s);
   if (probed.motions.empty()) {
     probed.findings = {{.code = NoticeCode::no_motion_above_rounding}};

@@ -5,16 +5,19 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "engine/base/text.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/stability/propagation.hpp"
 #include "engine/stability/spectrum.hpp"
 #include "engine/stability/stability.hpp"
 #include "engine/study/draw_problem.hpp"
 #include "engine/verification/probes/growth_probe.hpp"
+#include "engine/verification/probes/probe_runs.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/engine/verification/one_thread.hpp"
 
@@ -188,6 +191,17 @@ TEST_CASE("in a long session rounding hides no more than a tenth of growth") {
   };
   CHECK(held(3600) == GrowthVerdict::stable);   // 6 %; rounding may be 2e-5 per s
   CHECK(held(7200) == GrowthVerdict::growing);  // 12 %
+}
+
+TEST_CASE("a drift that solvers make grow a little does not make a session of centuries") {
+  // As found in 20 s of two rotors that nothing holds, as FMUs of a tolerance of 1e-6.
+  const ProbedMotion drift{.rate_per_s = 4.8e-9, .uncertainty_per_s = 1.5e-9};
+  const ProbedMotion slow{.rate_per_s = -4.5e-4, .uncertainty_per_s = 1e-9};
+  const ProbedMotion turning{.rate_per_s = -0.1, .uncertainty_per_s = 1e-9, .turn_rad_s = 3};
+  CHECK(slowest_of({drift, slow, turning}, 20 / smallest_exponent) == doctest::Approx(1 / 4.5e-4));
+  CHECK(slowest_of({drift, turning}, 20 / smallest_exponent) ==
+        doctest::Approx(2 * std::numbers::pi / 3));
+  CHECK(slowest_of({drift}, 20 / smallest_exponent) == 0);
 }
 
 TEST_CASE("what solvers damp by less than rounding is an oscillation that nothing damps") {
