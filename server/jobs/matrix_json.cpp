@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/base/text.hpp"
 #include "server/json/nearest_name.hpp"
 
 namespace macrostep::server::json {
@@ -17,13 +18,6 @@ namespace {
 
 constexpr std::string_view between_rows = ";\n";
 constexpr std::string_view blank = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(blank);
-  return first == std::string_view::npos
-             ? std::string_view()
-             : text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
 
 /// The text without what is cut off, which ends at one of these letters or is all of it.
 std::string_view cut(std::string_view& text, std::string_view letters) {
@@ -53,11 +47,11 @@ using Rows = std::vector<Row>;
 std::optional<Row> row_of_text(const Value& value, std::string_view line,
                                const std::string& place) {
   Row row;
-  const bool is_blank = trimmed(line).empty();
-  bool ends = is_blank;
-  while (!ends) {
-    ends = line.find(',') == std::string_view::npos;
-    auto part = trimmed(cut(line, ","));
+  if (trimmed(line).empty()) {
+    return row;
+  }
+  for (auto part : parts_of(line, ',')) {
+    part = trimmed(part);
     if (part.empty()) {
       value.fail("lacks a number beside a comma in " + place);
       return std::nullopt;

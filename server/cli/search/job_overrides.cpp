@@ -1,10 +1,10 @@
 #include "server/cli/search/job_overrides.hpp"
 
 #include <CLI/CLI.hpp>
-#include <sstream>
 #include <string_view>
 
 #include "engine/job/job.hpp"
+#include "server/base/text.hpp"
 #include "server/cli/frame/option_values.hpp"
 #include "server/cli/frame/text.hpp"
 
@@ -41,12 +41,8 @@ nlohmann::json* object_in(nlohmann::json& parent, const char* name) {
 /// "0,1" as ["0", "1"]; an empty name stays one, and is refused with its place.
 nlohmann::json listed(const std::string& names) {
   auto list = nlohmann::json::array();
-  std::istringstream parts(names);
-  for (std::string name; std::getline(parts, name, ',');) {
-    list.push_back(name);
-  }
-  if (names.empty() || names.ends_with(',')) {
-    list.push_back("");
+  for (const auto name : parts_of(names, ',')) {
+    list.push_back(std::string(name));
   }
   return list;
 }
