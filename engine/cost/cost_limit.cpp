@@ -20,7 +20,7 @@ std::string largest_excess(const Plan& plan) {
                    duration_pointer(job, longest));
   largest.consider(grid.maximum_s / grid.initial_s, LargestExcess::usual_range,
                    "/search/macro_step/initial_s");
-  if (job.linear_region.scan != ScanKind::geometric) {
+  if (!grows_by_ratio(job.linear_region.scan)) {
     largest.consider((grid.maximum_s - grid.initial_s) / grid.increment_s, usual_points,
                      "/search/macro_step/increment_s");
   } else {

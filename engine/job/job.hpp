@@ -22,10 +22,21 @@ inline constexpr double max_macro_steps_per_trial = 1e8;
 
 enum class Rule { local_power_law, tangent, baseline_power_law };
 /// How one H of a grid follows the other (curve_scan.hpp). adaptive: as arithmetic, with gaps.
-enum class ScanKind { arithmetic, geometric, adaptive };
+/// refined: as geometric, with more points where the line and the stable range end.
+enum class ScanKind { arithmetic, geometric, adaptive, refined };
 
-inline constexpr std::array all_scans{ScanKind::arithmetic, ScanKind::geometric,
-                                      ScanKind::adaptive};
+inline constexpr std::array all_scans{ScanKind::arithmetic, ScanKind::geometric, ScanKind::adaptive,
+                                      ScanKind::refined};
+
+/// Whether each H of the grid is a multiple of the one before, and not by so much larger.
+constexpr bool grows_by_ratio(ScanKind scan) {
+  return scan == ScanKind::geometric || scan == ScanKind::refined;
+}
+
+/// The ratio of a refined scan whose grids share their points when they are halved: 2^(1/3).
+inline constexpr double third_of_octave = 1.2599210498948732;
+/// Neighbours that a refined scan tells apart differ by no more than this ratio.
+inline constexpr double refined_ratio = 1.02;
 
 std::string_view to_string(Rule rule);
 std::string_view to_string(ScanKind scan);
@@ -72,10 +83,20 @@ struct LinearRegionSettings {
   double tolerance = 0.35;
   int points = usual_points(Rule::baseline_power_law);
   ScanKind scan = ScanKind::arithmetic;
-  double ratio = 1.25;  ///< of a geometric scan, and of the rise of an adaptive one
+  double ratio = 1.25;  ///< of a geometric or refined scan, and of the rise of an adaptive one
 
   bool operator==(const LinearRegionSettings&) const = default;
 };
+
+/// Which integrators of the groups go together. one_at_a_time: the first ones, and each other one
+/// with the first ones of the other groups.
+enum class IntegratorSets { product, one_at_a_time };
+
+inline constexpr std::array all_integrator_sets{IntegratorSets::product,
+                                                IntegratorSets::one_at_a_time};
+
+std::string_view to_string(IntegratorSets sets);
+std::optional<IntegratorSets> integrator_sets_from(std::string_view name);
 
 /// The axes of the search; their product is the list of configurations.
 struct SearchSpace {
@@ -85,8 +106,13 @@ struct SearchSpace {
   std::vector<std::vector<std::string>> orders;
   std::vector<Extrapolation> extrapolation;
   std::map<std::string, std::vector<models::Integrator>> integrators;  ///< by group
+  IntegratorSets integrator_sets = IntegratorSets::product;
   std::vector<Correction> corrections;
   CorrectionParameters correction_parameters;  ///< of all of them
+
+  /// An integrator for every group, in the order in which they are tried.
+  std::vector<std::map<std::string, models::Integrator>> sets_of_integrators() const;
+  double count_of_integrator_sets() const;
 
   /// The orders to try with a scheme; one, empty, where the order does not matter.
   std::vector<std::vector<std::string>> orders_for(Scheme scheme) const;

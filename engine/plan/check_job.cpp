@@ -260,7 +260,7 @@ class JobCheck {
             "must be positive, in seconds, not " + number_text(grid.initial_s));
       return;
     }
-    if (job_.linear_region.scan != ScanKind::geometric && !is_positive(grid.increment_s)) {
+    if (!grows_by_ratio(job_.linear_region.scan) && !is_positive(grid.increment_s)) {
       error(pointer + "/increment_s",
             "must be positive, in seconds, not " + number_text(grid.increment_s));
     }
@@ -299,11 +299,13 @@ class JobCheck {
     if (!(region.ratio > 1.001 && region.ratio <= 10)) {
       error("/search/linear_region/ratio", "must lie between 1.001 and 10");
     }
-    if (region.scan == ScanKind::adaptive && region.rule != Rule::baseline_power_law) {
-      error(
-          "/search/linear_region/scan",
-          "adaptive leaves points out, which only the rule baseline_power_law can do without: its "
-          "line does not depend on them");
+    const bool leaves_points_out =
+        region.scan == ScanKind::adaptive || region.scan == ScanKind::refined;
+    if (leaves_points_out && region.rule != Rule::baseline_power_law) {
+      error("/search/linear_region/scan",
+            std::string(to_string(region.scan)) +
+                " leaves points out, which only the rule baseline_power_law can do without: its "
+                "line does not depend on them");
     }
     if (job_.real_time_share && !(*job_.real_time_share > 0 && *job_.real_time_share <= 1)) {
       error("/search/real_time/share", "must be greater than 0 and at most 1 (all of H), not " +
@@ -357,7 +359,7 @@ class JobCheck {
     }
     const auto& grid = job_.macro_step;
     const double points =
-        job_.linear_region.scan == ScanKind::geometric
+        grows_by_ratio(job_.linear_region.scan)
             ? std::log(grid.maximum_s / grid.initial_s) / std::log(job_.linear_region.ratio)
             : (grid.maximum_s - grid.initial_s) / grid.increment_s;
     const double trials = curves * (points + 1);
@@ -373,13 +375,9 @@ class JobCheck {
     for (const auto scheme : space.schemes) {
       schemes += static_cast<double>(space.orders_for(scheme).size());
     }
-    double count =
-        schemes * static_cast<double>(space.couplings.size() * space.extrapolation.size() *
-                                      space.corrections.size());
-    for (const auto& [group, integrators] : space.integrators) {
-      count *= static_cast<double>(integrators.size());
-    }
-    return count;
+    return schemes * space.count_of_integrator_sets() *
+           static_cast<double>(space.couplings.size() * space.extrapolation.size() *
+                               space.corrections.size());
   }
 
   double longest_trial_s() const {

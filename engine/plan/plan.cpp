@@ -64,11 +64,8 @@ std::vector<Configuration> expand(const Job& job) {
   vary(schemes, [](Configuration& c, const auto& value) { std::tie(c.scheme, c.order) = value; });
   vary(space.corrections, [](Configuration& c, Correction value) { c.correction = value; });
   vary(space.extrapolation, [](Configuration& c, Extrapolation value) { c.extrapolation = value; });
-  for (const auto& [group, integrators] : space.integrators) {
-    vary(integrators, [&name = group](Configuration& c, models::Integrator value) {
-      c.integrators[name] = value;
-    });
-  }
+  vary(space.sets_of_integrators(),
+       [](Configuration& c, const auto& integrators) { c.integrators = integrators; });
   return list;
 }
 

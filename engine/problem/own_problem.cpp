@@ -168,7 +168,7 @@ models::Description describe_ports(const models::StateSpace& model,
   for (const auto& port : model.outputs) {
     description.outputs.push_back({.name = port.name,
                                    .unit = port.unit,
-                                   .nominal = port.nominal,
+                                   .nominal = port.nominal.value_or(models::large_nominal),
                                    .direct_inputs = all_inputs});
   }
   return description;

@@ -133,7 +133,7 @@ double rounded_up(double duration_s) {
 }  // namespace
 
 Notice finer_scan_advice(const Job& job) {
-  return {.code = job.linear_region.scan == ScanKind::geometric ? NoticeCode::lower_first_macro_step
+  return {.code = grows_by_ratio(job.linear_region.scan) ? NoticeCode::lower_first_macro_step
                                                                 : NoticeCode::lower_scan};
 }
 

@@ -32,6 +32,16 @@ constexpr double rounding_share = 1e-11;
 /// unstable coupling halves its time, or multiplies it where smaller macro-steps damp.
 constexpr double same_time = 0.01;
 
+/// Points of a refined grid from one of its geometric grid to the next.
+std::size_t stride_of(const LinearRegionSettings& settings) {
+  if (settings.scan != ScanKind::refined) {
+    return 1;
+  }
+  constexpr double rounding = 1e-9;
+  const double points = std::log(settings.ratio) / std::log(refined_ratio) - rounding;
+  return static_cast<std::size_t>(std::max(1.0, std::ceil(points)));
+}
+
 /// A larger share of the tolerance brings a curve so near its bend that it may have crossed the
 /// limit between two points of the grid.
 constexpr double safe_share_of_tolerance = 0.5;
@@ -67,7 +77,7 @@ CurvePoint curve_point(double macro_step_s, const TrialResult& result, double ru
 }  // namespace
 
 CurveScan::CurveScan(const Plan& plan, std::size_t curve)
-    : settings_(plan.job.linear_region), grid_(plan.job.macro_step) {
+    : settings_(plan.job.linear_region), stride_(stride_of(settings_)), grid_(plan.job.macro_step) {
   const auto key = plan.curves[curve];
   const auto& configuration = plan.configurations[key.configuration];
   const double duration_s = plan.job.tests[key.test].duration_s;
@@ -101,17 +111,22 @@ void CurveScan::ask_beside_grid(double macro_step_s) {
 double CurveScan::grid_point(std::size_t k) const {
   const double scale = std::ldexp(1.0, -halvings_);
   const double steps = static_cast<double>(k);
-  const double point = settings_.scan == ScanKind::geometric
-                           ? grid_.initial_s * std::pow(settings_.ratio, steps)
-                           : grid_.initial_s + steps * grid_.increment_s;
+  const double point =
+      grows_by_ratio(settings_.scan)
+          ? grid_.initial_s * std::pow(settings_.ratio, steps / static_cast<double>(stride_))
+          : grid_.initial_s + steps * grid_.increment_s;
   // Rounding to twelve digits may push the last point past the largest.
   const double point_s = rounded(scale * point);
   return std::abs(point_s - largest_s_) <= rounding_share * largest_s_ ? largest_s_ : point_s;
 }
 
-/// Index of the point of an arithmetic grid nearest to an H that is at least the first one.
+/// Index of the point of the grid nearest to an H that is at least the first one.
 std::size_t CurveScan::nearest_index(double macro_step_s) const {
-  const double steps = (std::ldexp(macro_step_s, halvings_) - grid_.initial_s) / grid_.increment_s;
+  const double unscaled_s = std::ldexp(macro_step_s, halvings_);
+  const double steps = grows_by_ratio(settings_.scan)
+                           ? static_cast<double>(stride_) * std::log(unscaled_s / grid_.initial_s) /
+                                 std::log(settings_.ratio)
+                           : (unscaled_s - grid_.initial_s) / grid_.increment_s;
   return static_cast<std::size_t>(std::llround(std::max(0.0, steps)));
 }
 
@@ -126,7 +141,7 @@ std::optional<double> CurveScan::middle_of_gap(double below_s, double above_s) c
 }
 
 std::optional<double> CurveScan::middle_of_gap_above(double macro_step_s) const {
-  if (settings_.scan != ScanKind::adaptive) {
+  if (settings_.scan != ScanKind::adaptive && settings_.scan != ScanKind::refined) {
     return std::nullopt;
   }
   const auto all = all_on_grid();
@@ -142,8 +157,13 @@ std::vector<CurvePoint> CurveScan::all_on_grid() const {
   return all;
 }
 
-/// The largest point up to `ratio` times H, at least the one above H.
+/// The largest point up to `ratio` times H, at least the one above H; of a refined scan the next of
+/// its geometric grid.
 std::optional<double> CurveScan::next_of_rise(double macro_step_s) const {
+  if (settings_.scan == ScanKind::refined) {
+    const double next_s = grid_point((nearest_index(macro_step_s) / stride_ + 1) * stride_);
+    return next_s <= largest_s_ ? std::optional(next_s) : std::nullopt;
+  }
   const auto least = nearest_index(macro_step_s) + 1;
   auto k = std::max(least, nearest_index(std::min(settings_.ratio * macro_step_s, largest_s_)));
   while (k > least && grid_point(k) > largest_s_) {
@@ -158,7 +178,12 @@ std::optional<double> CurveScan::next_with_gaps(const std::vector<CurvePoint>& a
   const auto above = [&](double macro_step_s) {
     return std::ranges::lower_bound(all, macro_step_s, {}, &CurvePoint::macro_step_s);
   };
-  if (region_.bend_found) {
+  if (region_.bend_found && settings_.scan == ScanKind::refined) {
+    const auto bend = above(*region_.last_s);
+    if (const auto middle = middle_of_gap(bend->macro_step_s, (bend + 1)->macro_step_s)) {
+      return middle;
+    }
+  } else if (region_.bend_found) {
     const auto bend = above(*region_.last_s);
     for (auto point = all.begin(); point <= bend; ++point) {
       const bool is_gap_known = is_well_inside(*point, region_, settings_.tolerance) &&
@@ -203,8 +228,8 @@ bool CurveScan::halve() {
     return false;
   }
   ++halvings_;
-  first_ = settings_.scan == ScanKind::geometric ? 0 : nearest_index(negligible_s);
-  while (grid_point(first_) < negligible_s) {
+  first_ = grows_by_ratio(settings_.scan) ? 0 : nearest_index(negligible_s);
+  while (grid_point(first_ * stride_) < negligible_s) {
     ++first_;
   }
   first_ -= std::min<std::size_t>(first_, minimum_accepted_points - 1);
@@ -245,7 +270,7 @@ std::span<const CurvePoint> CurveScan::on_grid() const {
 /// Goes on along the present grid to the first point that has not run, which is the next one.
 void CurveScan::take_known_points() {
   for (;;) {
-    const double macro_step_s = grid_point(first_ + taken_);
+    const double macro_step_s = grid_point((first_ + taken_) * stride_);
     next_ = std::nullopt;
     if (macro_step_s > largest_s_) {
       return;
@@ -274,7 +299,9 @@ void CurveScan::update() {
     known_ = region_.known;
     const bool line_has_run =
         region_.bend_found || taken_ >= static_cast<std::size_t>(settings_.points);
-    if (settings_.scan == ScanKind::adaptive && next_ && line_has_run) {
+    if (settings_.scan == ScanKind::refined
+            ? region_.last_s.has_value()
+            : settings_.scan == ScanKind::adaptive && next_ && line_has_run) {
       const auto with_gaps = all_on_grid();
       region_ = find_linear_region(with_gaps, settings_, bond_order_);
       next_ = next_with_gaps(with_gaps);
@@ -299,7 +326,8 @@ void CurveScan::update() {
       region_.reasons = {{.code = NoticeCode::test_too_short_for_grid,
                           .numbers = {{"points", minimum_accepted_points}}}};
     }
-    const bool ends_at_cliff = settings_.scan != ScanKind::adaptive && region_.cliff_s;
+    const bool ends_at_cliff = settings_.scan != ScanKind::adaptive &&
+                               settings_.scan != ScanKind::refined && region_.cliff_s;
     if (region_.first_step_too_large || ends_at_cliff) {
       next_ = std::nullopt;
     }

@@ -17,6 +17,10 @@
 // frozen (baseline_power_law), a bend can only be missed that way, never found too early: the
 // curve's linear region is at least as long as that of the arithmetic scan. fill_gaps() makes it
 // the same.
+//
+// A refined scan runs the geometric grid, and then halves the gaps above the last point of the line
+// and below the cliff, by the geometric mean on a finer grid, until neighbours differ by a ratio of
+// at most 1.02. Its region is that of the geometric scan, told more finely.
 #pragma once
 
 #include <cstddef>
@@ -79,6 +83,7 @@ class CurveScan {
   void update();
 
   LinearRegionSettings settings_;
+  std::size_t stride_ = 1;  ///< points of the grid from one to the next of a rise; refined: more
   MacroStepGrid grid_;
   double largest_s_ = 0;   ///< beyond it, E(H) would hold nothing but start-up
   double smallest_s_ = 0;  ///< below it, a trial would have too many macro-steps

@@ -15,6 +15,8 @@ namespace {
 /// share of the grid's points.
 constexpr double usual_share_of_grid = 0.2;
 constexpr double fewest_usual_points = minimum_accepted_points + 1;
+/// A refined scan halves two gaps: at the bend, and at the cliff or the limit of stability.
+constexpr double refined_gaps = 2;
 
 /// Points of a grid: how many, the sum of their H and that of 1/H.
 struct GridSums {
@@ -31,7 +33,7 @@ GridSums sums_over_grid(const Job& job, double first_s, double scale, double lar
     return {};
   }
   const double up = largest_s * rounding / first_s;
-  if (job.linear_region.scan != ScanKind::geometric) {
+  if (!grows_by_ratio(job.linear_region.scan)) {
     const double increment_s = job.macro_step.increment_s * scale;
     const double points = std::floor((largest_s * rounding - first_s) / increment_s) + 1;
     return {.points = points,
@@ -42,6 +44,14 @@ GridSums sums_over_grid(const Job& job, double first_s, double scale, double lar
   return {.points = std::floor(std::log(up) / std::log(ratio) * rounding) + 1,
           .h_s = largest_s * rounding * ratio / (ratio - 1),
           .per_h = 1 / (first_s * (1 - 1 / ratio))};
+}
+
+/// Points by which the gaps of a refined scan are halved; 0 of another scan.
+double points_in_gaps(const LinearRegionSettings& region) {
+  return region.scan == ScanKind::refined
+             ? refined_gaps *
+                   std::ceil(std::log2(std::ceil(std::log(region.ratio) / std::log(refined_ratio))))
+             : 0;
 }
 
 }  // namespace
@@ -65,6 +75,10 @@ Steps StepCounts::most() const {
   }
   const double scale = std::ldexp(1.0, -halvings);
   auto sums = sums_over_grid(job_, first_of(halvings), scale, largest_s_);
+  const double in_gaps = points_in_gaps(job_.linear_region);
+  sums.points += in_gaps;
+  sums.h_s += in_gaps * largest_s_;
+  sums.per_h += in_gaps / first_of(halvings);
   for (int level = 0; level < halvings; ++level) {
     sums.points += minimum_accepted_points;
     sums.h_s += minimum_accepted_points * largest_s_;
@@ -123,7 +137,7 @@ double StepCounts::first_of(int halvings) const {
 
 double StepCounts::point(double k) const {
   const auto& grid = job_.macro_step;
-  return job_.linear_region.scan == ScanKind::geometric
+  return grows_by_ratio(job_.linear_region.scan)
              ? grid.initial_s * std::pow(job_.linear_region.ratio, k)
              : grid.initial_s + k * grid.increment_s;
 }

@@ -143,7 +143,8 @@ Description describe_state_space(const StateSpace& model,
   const auto coupled = split(model, externals).d;
   for (std::size_t i = 0; i < model.outputs.size(); ++i) {
     const auto& port = model.outputs[i];
-    OutputPort output{.name = port.name, .unit = port.unit, .nominal = port.nominal};
+    OutputPort output{
+        .name = port.name, .unit = port.unit, .nominal = port.nominal.value_or(large_nominal)};
     for (Eigen::Index k = 0; k < coupled.cols(); ++k) {
       if (coupled(static_cast<Eigen::Index>(i), k) != 0) {
         output.direct_inputs.push_back(static_cast<std::size_t>(k));

@@ -22,10 +22,13 @@ namespace macrostep::models {
 
 inline constexpr Eigen::Index max_state_space_size = 200;
 
+/// For an output of which nobody knows how large it becomes.
+inline constexpr double large_nominal = 1e4;
+
 struct StateSpacePort {
   std::string name;
   std::string unit;
-  double nominal = 1e4;  ///< of an output; large, as the user's scales are unknown
+  std::optional<double> nominal;  ///< of an output; absent: large_nominal
 
   bool operator==(const StateSpacePort&) const = default;
 };

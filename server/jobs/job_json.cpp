@@ -46,6 +46,7 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
         {"repeats", job.iteration.repeats ? Json(*job.iteration.repeats) : Json()}}},
       {"extrapolation", list(job.space.extrapolation)},
       {"integrators", integrators},
+      {"integrator_sets", to_string(job.space.integrator_sets)},
       {"corrections", list(job.space.corrections)},
       {"correction_parameters", correction_parameters_json(job.space.correction_parameters)},
       {"macro_step",

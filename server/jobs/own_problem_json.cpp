@@ -19,10 +19,6 @@ using engine::OwnProblem;
 using Json = nlohmann::ordered_json;
 using Port = decltype(engine::OwnSubsystem::state_space.inputs)::value_type;
 
-constexpr engine::MacroStepGrid default_grid{
-    .initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02};
-constexpr double default_impulse_s = 0.4;
-
 Eigen::Index index(std::size_t i) {
   return static_cast<Eigen::Index>(i);
 }
@@ -37,8 +33,9 @@ std::vector<Port> read_ports(const Value& value, bool outputs) {
     }
     read_member(members, "unit", port.unit, [](const Value& unit) { return unit.text(); });
     if (outputs) {
-      read_member(members, "nominal", port.nominal,
-                  [](const Value& nominal) { return nominal.positive(); });
+      if (const auto nominal = members.find("nominal")) {
+        port.nominal = nominal->is_null() ? std::nullopt : nominal->positive();
+      }
     }
     ports.push_back(std::move(port));
   }
@@ -286,7 +283,9 @@ Json subsystem_json(const engine::OwnSubsystem& subsystem) {
   }
   Json outputs = Json::array();
   for (const auto& port : model.outputs) {
-    outputs.push_back({{"name", port.name}, {"unit", port.unit}, {"nominal", port.nominal}});
+    outputs.push_back({{"name", port.name},
+                       {"unit", port.unit},
+                       {"nominal", port.nominal ? Json(*port.nominal) : Json()}});
   }
   Json x0 = Json::array();
   for (Eigen::Index i = 0; i < model.x0.size(); ++i) {
@@ -304,29 +303,6 @@ Json subsystem_json(const engine::OwnSubsystem& subsystem) {
     state_space["sample_time_s"] = *model.sample_time_s;
   }
   return {{"name", subsystem.name}, {"state_space", state_space}};
-}
-
-engine::TestInput test_of(engine::TestKind kind) {
-  engine::TestInput test;
-  test.name = to_string(kind);
-  test.kind = kind;
-  if (kind == engine::TestKind::impulse) {
-    test.width_s = default_impulse_s;
-  }
-  return test;
-}
-
-/// The integrators worth the time of a search that names none, among those offered: the default of
-/// linear subsystems, the one without an error of its own, and an FMU's solver. Where none of them
-/// is offered, all are.
-std::vector<models::Integrator> default_integrators(
-    const std::vector<models::Integrator>& offered) {
-  std::vector<models::Integrator> chosen;
-  std::ranges::copy_if(offered, std::back_inserter(chosen), [](models::Integrator integrator) {
-    return integrator == models::Integrator::trapezoidal ||
-           integrator == models::Integrator::exact || integrator == models::Integrator::fmu;
-  });
-  return chosen.empty() ? offered : chosen;
 }
 
 }  // namespace
@@ -389,28 +365,6 @@ Json own_problem_json(const OwnProblem& own) {
           {"connections", connections_json(own.connections)},
           {"power_bonds", power_bonds_json(own.power_bonds)},
           {"external_inputs", inputs}};
-}
-
-engine::Job default_job(const OwnProblem& own, const engine::Problem& problem) {
-  using enum engine::Extrapolation;
-  engine::Job job;
-  job.name = "own problem";
-  job.own_problem = own;
-  job.space.couplings = {engine::own_coupling};
-  job.space.schemes = {engine::Scheme::jacobi};
-  job.space.extrapolation = {order_0, order_1, order_2, order_3, order_4};
-  for (const auto& subsystem : problem.subsystems()) {
-    job.space.integrators[subsystem.group] = default_integrators(subsystem.integrators);
-  }
-  job.space.corrections = {engine::Correction::none};
-  job.macro_step = default_grid;
-  if (own.external_inputs.empty()) {
-    job.tests = {test_of(engine::TestKind::none)};
-  } else {
-    job.tests = {test_of(engine::TestKind::step), test_of(engine::TestKind::ramp),
-                 test_of(engine::TestKind::impulse)};
-  }
-  return job;
 }
 
 }  // namespace macrostep::server::json

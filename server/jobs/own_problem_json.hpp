@@ -23,8 +23,4 @@ nlohmann::ordered_json connections_json(const std::vector<engine::Connection>& c
 nlohmann::ordered_json power_bonds_json(const std::vector<engine::PowerBond>& bonds);
 nlohmann::ordered_json own_problem_json(const engine::OwnProblem& own);
 
-/// The job that searches the problem with everything at its default: all orders and integrators,
-/// the macro-steps of the built-in problems, and tests of one second.
-engine::Job default_job(const engine::OwnProblem& own, const engine::Problem& problem);
-
 }  // namespace macrostep::server::json

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "engine/benchmarks/catalogue.hpp"
+#include "engine/scales/default_job.hpp"
 #include "server/jobs/own_problem_json.hpp"
 #include "server/jobs/read_search_space.hpp"
 #include "server/jobs/test_json.hpp"
@@ -143,11 +144,11 @@ Vocabulary read_problem(const nlohmann::json& document, const engine::FmuSource&
     const auto own = read_own_problem(*value, fmus);
     const auto built = own ? engine::build_own_problem(*own) : engine::FieldErrors{};
     if (const auto* problem = std::get_if<engine::Problem>(&built)) {
-      job = default_job(*own, *problem);
+      job = engine::default_job(*own, *problem);
       return vocabulary_of(*problem, {});
     }
     if (own) {  // for what does not depend on its subsystems
-      job = default_job(*own, engine::Problem{});
+      job = engine::default_job(*own, engine::Problem{});
     }
     return {};
   }
@@ -204,8 +205,14 @@ JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmu
     }
     if (const auto tests = members.find("tests")) {
       const double shortest_sine_s = job.minimum_macro_steps * job.macro_step.maximum_s;
-      auto read = read_tests(
-          *tests, {shortest_sine_s, words.external_inputs, known_tests(job), words.known});
+      TestDefaults defaults{.shortest_sine_s = shortest_sine_s,
+                            .external_inputs = words.external_inputs,
+                            .known = known_tests(job),
+                            .knows_inputs = words.known};
+      if (job.own_problem && !job.tests.empty()) {
+        defaults.duration_s = job.tests.front().duration_s;
+      }
+      auto read = read_tests(*tests, defaults);
       if (tests->json().is_array() && tests->json().empty()) {
         tests->fail("must hold at least one test");
       } else if (!read.empty()) {

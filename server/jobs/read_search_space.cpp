@@ -69,6 +69,9 @@ void read_linear_region(const Value& value, engine::LinearRegionSettings& settin
   read_member(members, "points", settings.points, [](const Value& points) {
     return points.integer(engine::min_fit_points, engine::max_fit_points);
   });
+  if (settings.rule != Rule::baseline_power_law && settings.scan == engine::ScanKind::refined) {
+    settings.scan = engine::ScanKind::geometric;  // unless it is asked for
+  }
   read_choice(members, "scan", settings.scan, engine::scan_from, engine::all_scans);
   read_member(members, "ratio", settings.ratio, [](const Value& ratio) {
     auto number = ratio.number();
@@ -220,7 +223,10 @@ void read_search_space(const Value& value, const Vocabulary& words, engine::Job&
   });
   if (const auto integrators = members.find("integrators")) {
     read_integrators(*integrators, words, space);
+    space.integrator_sets = engine::IntegratorSets::product;  // all that is named, if not said
   }
+  read_choice(members, "integrator_sets", space.integrator_sets, engine::integrator_sets_from,
+              engine::all_integrator_sets);
   read_member(members, "corrections", space.corrections, [](const Value& list) {
     return read_names<Correction>(list, names_of(engine::all_corrections), engine::correction_from);
   });
@@ -229,6 +235,10 @@ void read_search_space(const Value& value, const Vocabulary& words, engine::Job&
   }
   if (const auto grid = members.find("macro_step")) {
     read_macro_step(*grid, job.macro_step);
+    if (grid->json().is_object() && grid->json().contains("increment_s") &&
+        job.linear_region.scan == engine::ScanKind::refined) {
+      job.linear_region.scan = engine::ScanKind::arithmetic;  // unless another one is asked for
+    }
   }
   read_member(members, "allowed_macro_steps_s", job.allowed_macro_steps_s,
               read_allowed_macro_steps);

@@ -18,7 +18,6 @@ using engine::TestKind;
 
 constexpr std::array all_kinds{TestKind::none,    TestKind::step, TestKind::ramp,
                                TestKind::impulse, TestKind::sine, TestKind::recorded};
-constexpr double default_duration_s = 1;
 /// Width of an impulse, as a share of its test: 0.4 s of 1 s (Rahikainen, González and Naya 2019).
 constexpr double default_width_share = 0.4;
 /// duration_s and periods of a sine may both be given if they agree this well.
@@ -258,11 +257,11 @@ TestInput read_test(const Value& value, const TestDefaults& defaults) {
       }
     }
   }
-  test.duration_s = duration_s.value_or(default_duration_s);
+  test.duration_s = duration_s.value_or(defaults.duration_s);
   if (*kind == TestKind::sine) {
     complete_sine(value, duration_s, defaults, test);
   } else if (*kind == TestKind::recorded && !duration_s) {
-    test.duration_s = recorded_s(test).value_or(default_duration_s);
+    test.duration_s = recorded_s(test).value_or(defaults.duration_s);
   } else if (*kind == TestKind::impulse && !test.width_s) {
     test.width_s = default_width_share * test.duration_s;
   }

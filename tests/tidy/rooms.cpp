@@ -30,6 +30,7 @@ const std::vector<House>& houses() {
         "engine/stability",
         "engine/bonds",
         "engine/ensemble",
+        "engine/scales",
         "engine/scan",
         "engine/cost",
         "engine/verification/probes",

@@ -121,6 +121,45 @@ std::string whole(const SearchResult& result) {
 
 }  // namespace
 
+TEST_CASE("a refined scan goes up by its ratio, and tells bend and cliff to a fiftieth") {
+  Job job = find_built_in("double_actuator_crane")->default_job;
+  job.macro_step = {.initial_s = 1e-5, .increment_s = 1e-5, .maximum_s = 0.02};
+  job.linear_region = {.rule = Rule::baseline_power_law,
+                       .points = 8,
+                       .scan = ScanKind::refined,
+                       .ratio = third_of_octave};
+  CurveScan scan(planned(job), 0);
+  const double bend_s = 1.234e-3;
+  const double cliff_s = 4.321e-3;
+  const auto asked = walk_on(scan, [&](double h) {
+    return h <= bend_s ? h : h < cliff_s ? 3 * h : diverged_j;
+  });
+  CHECK(asked[1] == doctest::Approx(1e-5 * std::cbrt(2.0)).epsilon(1e-11));
+  CHECK(asked.size() < 40);
+  REQUIRE(scan.region().bend_s());
+  CHECK(*scan.region().bend_s() <= bend_s);
+  CHECK(*scan.region().bend_s() * refined_ratio > bend_s);
+  REQUIRE(scan.region().cliff_s);
+  CHECK(*scan.region().cliff_s >= cliff_s);
+  CHECK(*scan.region().cliff_s < cliff_s * refined_ratio);
+}
+
+TEST_CASE("halved grids of a refined scan share their points") {
+  Job job = find_built_in("double_actuator_crane")->default_job;
+  job.macro_step = {.initial_s = 0.0013371, .increment_s = 1e-3, .maximum_s = 0.02};
+  job.linear_region = {.rule = Rule::baseline_power_law,
+                       .points = 8,
+                       .scan = ScanKind::refined,
+                       .ratio = third_of_octave};
+  CurveScan scan(planned(job), 0);
+  const auto asked = walk_on(scan, [](double h) { return h < 1.1e-3 ? h : diverged_j; });
+  CHECK(std::set(asked.begin(), asked.end()).size() == asked.size());
+  for (std::size_t k = 0; k + 1 < scan.points().size(); ++k) {
+    CHECK(scan.points()[k + 1].macro_step_s > scan.points()[k].macro_step_s * 1.01);
+  }
+  CHECK(*scan.region().bend_s() * refined_ratio > 1.1e-3);
+}
+
 TEST_CASE("an adaptive scan runs the points of the line, rises, and closes in on bend and cliff") {
   const auto energy = [](double h) { return h < 4.05e-3 ? h : h < 6.05e-3 ? 3 * h : diverged_j; };
   const auto plan = crane_plan(ScanKind::adaptive);

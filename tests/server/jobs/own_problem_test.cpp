@@ -82,7 +82,7 @@ TEST_CASE("an own problem's job has defaults and a normal form") {
   REQUIRE_MESSAGE(first.errors.empty(), listed_errors(first.errors));
   CHECK(first.job.space.couplings.size() == 1);
   using enum macrostep::models::Integrator;
-  CHECK(first.job.space.integrators.at("b") == std::vector{trapezoidal, exact});
+  CHECK(first.job.space.integrators.at("b") == std::vector{exact, trapezoidal});
   CHECK(first.job.tests.size() == 3);
   const auto form = json::job_json(first.job);
   const auto& kept = form["problem"]["subsystems"];

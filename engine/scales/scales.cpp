@@ -1,0 +1,222 @@
+#include "engine/scales/scales.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+
+#include "engine/reference/coupled_dynamics.hpp"
+#include "engine/stability/propagation.hpp"
+#include "engine/stability/spectrum.hpp"
+#include "models/integrators/propagator.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXcd;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr std::size_t largest_states = 400;  // beyond, eigenvectors take seconds
+/// A slower mode, as a share of the fastest, is a drift whose rate is rounding.
+constexpr double drift_share = 1e-12;
+/// A drift that moves with a velocity of its own has two such modes, which rounding sets apart by
+/// its root: with a condition worse than the worst, a mode up to this share is one of them.
+constexpr double moving_drift_share = 1e-6;
+/// A mode whose condition is worse has no part of its own in the outputs: it counts as excited, and
+/// tells nothing of how large they are.
+constexpr double worst_condition = 1e6;
+/// Parts of an output that cancel to a smaller share of the largest ones are rounding.
+constexpr double rounding_share = 1e-12;
+/// Times at which the exact solution is looked at.
+constexpr int looks = 4096;
+
+/// ẋ = A x + B w, y = C x + D w.
+struct LinearSystem {
+  MatrixXd a, b, c, d;
+  VectorXd x0;
+  VectorXd initial;  ///< w at the start
+  VectorXd jump;     ///< by which w jumps
+};
+
+Index index(std::size_t i) {
+  return static_cast<Index>(i);
+}
+
+VectorXd vector_of(std::span<const double> values) {
+  return Eigen::Map<const VectorXd>(values.data(), index(values.size()));
+}
+
+/// Initial value and jump of the externals of all subsystems, one after the other.
+void find_externals(const Problem& problem, const Coupling& coupling, LinearSystem& system) {
+  Index k = 0;
+  for (const auto& subsystem : coupling.subsystems) {
+    for (const auto& port : subsystem.description.externals) {
+      for (const auto& input : problem.external_inputs) {
+        if (input.to == PortName{subsystem.name, port.name}) {
+          const double up = input.maximum - input.initial;
+          const double down = input.minimum - input.initial;
+          system.initial[k] = input.initial;
+          system.jump[k] = std::abs(up) >= std::abs(down) ? up : down;
+        }
+      }
+      ++k;
+    }
+  }
+}
+
+std::optional<LinearSystem> linear_system(const Problem& problem, const Coupling& coupling,
+                                          const CouplingGraph& graph) {
+  if (!why_not_linear(coupling).empty()) {
+    return std::nullopt;
+  }
+  CoupledDynamics equations(coupling, graph);
+  const auto w = equations.externals();
+  std::ranges::fill(w, 0.0);
+  const auto states = equations.states();
+  if (states == 0 || states > largest_states) {
+    return std::nullopt;
+  }
+  const Index n = index(states);
+  const Index m = index(w.size());
+  const Index p = index(graph.output_count);
+  LinearSystem system{.a = equations.state_matrix(),
+                      .b = MatrixXd::Zero(n, m),
+                      .c = MatrixXd::Zero(p, n),
+                      .d = MatrixXd::Zero(p, m),
+                      .x0 = vector_of(equations.initial_states()),
+                      .initial = VectorXd::Zero(m),
+                      .jump = VectorXd::Zero(m)};
+  std::vector<double> x(states);
+  for (Index k = 0; k < n; ++k) {
+    x[static_cast<std::size_t>(k)] = 1;
+    equations.find_outputs(0, x);
+    system.c.col(k) = vector_of(equations.outputs());
+    x[static_cast<std::size_t>(k)] = 0;
+  }
+  for (Index k = 0; k < m; ++k) {
+    w[static_cast<std::size_t>(k)] = 1;
+    equations.derivatives(0, x, {system.b.col(k).data(), states});
+    system.d.col(k) = vector_of(equations.outputs());
+    w[static_cast<std::size_t>(k)] = 0;
+  }
+  find_externals(problem, coupling, system);
+  return equations.settled() ? std::optional(std::move(system)) : std::nullopt;
+}
+
+/// The rates that the columns of `drives` excite: each of them makes ẋ jump.
+std::vector<std::complex<double>> excited_rates(const LinearSystem& system, const MatrixXd& drives,
+                                                const std::vector<std::size_t>& watched) {
+  MatrixXd balanced = system.a;
+  const VectorXd scale = balance(balanced);
+  const Eigen::EigenSolver<MatrixXd> solver(balanced);
+  if (solver.info() != Eigen::Success) {
+    return {};
+  }
+  const auto& rates = solver.eigenvalues();
+  const MatrixXcd right = solver.eigenvectors();
+  const MatrixXcd left = right.partialPivLu().inverse();
+  const double fastest = rates.cwiseAbs().maxCoeff();
+  const MatrixXd c = system.c * scale.asDiagonal();
+  const MatrixXd r = scale.cwiseInverse().asDiagonal() * drives;
+  const Index n = rates.size();
+  const Index outputs = index(watched.size());
+  MatrixXd parts = MatrixXd::Zero(outputs, n);    // in an output, of a mode
+  MatrixXd largest = MatrixXd::Zero(outputs, n);  // before anything cancels in it
+  std::vector<bool> excited(static_cast<std::size_t>(n), false);
+  for (Index i = 0; i < n; ++i) {
+    const double rate = std::abs(rates[i]);
+    if (!(rate > drift_share * fastest)) {
+      continue;
+    }
+    if (!(right.col(i).norm() * left.row(i).norm() <= worst_condition)) {
+      excited[static_cast<std::size_t>(i)] = rate > moving_drift_share * fastest;
+      continue;
+    }
+    const double size = (left.row(i) * r).norm() / rate;
+    const double most = (left.row(i).cwiseAbs() * r.cwiseAbs()).norm() / rate;
+    for (Index k = 0; k < outputs; ++k) {
+      const auto row = c.row(index(watched[static_cast<std::size_t>(k)]));
+      parts(k, i) = std::abs((row * right.col(i)).value()) * size;
+      largest(k, i) = (row.cwiseAbs() * right.col(i).cwiseAbs()).value() * most;
+    }
+  }
+  for (Index k = 0; k < outputs; ++k) {
+    const double rounding = rounding_share * largest.row(k).norm();
+    const double whole = parts.row(k).norm();
+    for (Index i = 0; i < n; ++i) {
+      const bool counts = whole > rounding && parts(k, i) >= excited_share * whole;
+      excited[static_cast<std::size_t>(i)] = excited[static_cast<std::size_t>(i)] || counts;
+    }
+  }
+  std::vector<std::complex<double>> list;
+  for (Index i = 0; i < n; ++i) {
+    if (excited[static_cast<std::size_t>(i)]) {
+      list.push_back(rates[i]);
+    }
+  }
+  return list;
+}
+
+/// Magnitudes of the exact outputs as they run from the start, and as they do once the inputs have
+/// jumped.
+std::vector<double> largest_outputs(const LinearSystem& system, double until_s) {
+  models::Propagator<Eigen::Dynamic> propagator(system.a);
+  propagator.prepare(until_s / looks);
+  VectorXd largest = VectorXd::Zero(system.c.rows());
+  VectorXd x = system.x0;
+  for (const bool jumped : {false, true}) {
+    const VectorXd w = jumped ? VectorXd(system.initial + system.jump) : system.initial;
+    const VectorXd forced = propagator.weight(0) * (system.b * w);
+    const VectorXd through = system.d * w;
+    for (int look = 0; look <= looks; ++look) {
+      largest = largest.cwiseMax((system.c * x + through).cwiseAbs());
+      x += propagator.growth() * x + forced;
+    }
+    if (system.jump.isZero(0)) {
+      break;
+    }
+  }
+  return {largest.begin(), largest.end()};
+}
+
+}  // namespace
+
+std::optional<Scales> scales_of(const Problem& problem, const Coupling& coupling,
+                                const CouplingGraph& graph) {
+  const auto system = linear_system(problem, coupling, graph);
+  if (!system) {
+    return std::nullopt;
+  }
+  MatrixXd drives(system->a.rows(), system->b.cols() + 1);
+  drives << system->a * system->x0 + system->b * system->initial,
+      system->b * system->jump.asDiagonal();
+  const auto rates = excited_rates(*system, drives, exchanged_outputs(graph));
+  Scales scales;
+  double slowest_per_s = std::numeric_limits<double>::infinity();
+  double fastest_per_s = 0;
+  for (const auto& rate : rates) {
+    fastest_per_s = std::max(fastest_per_s, std::abs(rate));
+    slowest_per_s = std::min(slowest_per_s, std::abs(rate));
+    if (rate.real() > drift_share * std::abs(rate)) {
+      scales.growing_per_s = std::max(scales.growing_per_s.value_or(0), rate.real());
+    }
+  }
+  if (!(fastest_per_s > 0) || !std::isfinite(fastest_per_s)) {
+    return std::nullopt;
+  }
+  scales.fastest_s = 1 / fastest_per_s;
+  scales.slowest_s = 1 / slowest_per_s;
+  double look_s = slowest_times * scales.slowest_s;
+  if (scales.growing_per_s) {
+    look_s = std::min(look_s, largest_growth / *scales.growing_per_s);
+  }
+  scales.largest_outputs = largest_outputs(*system, look_s);
+  return scales;
+}
+
+}  // namespace macrostep::engine
