@@ -180,7 +180,8 @@ void take_over(const nlohmann::json& settings, Json& job, std::vector<std::strin
   if (auto bonds = member(problem, "power_bonds"); bonds.is_array()) {
     job["problem"]["power_bonds"] = std::move(bonds);
   }
-  for (const char* name : {"micro_steps", "substeps", "within_substep", "search", "tests"}) {
+  for (const char* name :
+       {"micro_steps", "substeps", "within_substep", "session_s", "search", "tests"}) {
     if (auto value = member(settings, name); !value.is_null()) {
       job[name] = std::move(value);
     }
