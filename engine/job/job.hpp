@@ -28,7 +28,7 @@ enum class ScanKind { arithmetic, geometric, adaptive, refined };
 inline constexpr std::array all_scans{ScanKind::arithmetic, ScanKind::geometric, ScanKind::adaptive,
                                       ScanKind::refined};
 
-/// Whether each H of the grid is a multiple of the one before, and not by so much larger.
+/// Whether each H of the grid is the one before times a ratio, not plus an increment.
 constexpr bool grows_by_ratio(ScanKind scan) {
   return scan == ScanKind::geometric || scan == ScanKind::refined;
 }
@@ -98,7 +98,7 @@ inline constexpr std::array all_integrator_sets{IntegratorSets::product,
 std::string_view to_string(IntegratorSets sets);
 std::optional<IntegratorSets> integrator_sets_from(std::string_view name);
 
-/// The axes of the search; their product is the list of configurations.
+/// The axes of the search. Configurations are their product, integrators as `integrator_sets` says.
 struct SearchSpace {
   std::vector<std::string> couplings;
   std::vector<Scheme> schemes;

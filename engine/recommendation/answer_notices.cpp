@@ -134,7 +134,7 @@ double rounded_up(double duration_s) {
 
 Notice finer_scan_advice(const Job& job) {
   return {.code = grows_by_ratio(job.linear_region.scan) ? NoticeCode::lower_first_macro_step
-                                                                : NoticeCode::lower_scan};
+                                                         : NoticeCode::lower_scan};
 }
 
 std::vector<Notice> refused_correction_warning(const Plan& plan) {

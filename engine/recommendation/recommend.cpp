@@ -12,6 +12,7 @@
 #include "engine/recommendation/failed_curves.hpp"
 #include "engine/recommendation/ranking.hpp"
 #include "engine/recommendation/why_nothing.hpp"
+#include "engine/scales/scales_notices.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/curve_scan.hpp"
 #include "engine/scan/finish_curve.hpp"
@@ -416,23 +417,19 @@ Answer recommend(const Plan& plan, std::vector<Curve> curves) {
 
 std::vector<Notice> notices_of_answer(const Plan& plan, const std::vector<Curve>& curves,
                                       const Recommendation& recommendation) {
+  const auto configuration = recommendation.configuration;
+  const double macro_step_s = recommendation.macro_step_s;
+  const auto& own = plan.job.own_problem;
   std::vector<Notice> warnings;
-  const auto append = [&](std::vector<Notice> list) {
-    std::ranges::move(list, std::back_inserter(warnings));
-  };
-  append(short_test_warning(plan, curves, recommendation.macro_step_s));
-  append(little_margin_warning(recommendation));
-  append(micro_step_warning(plan, plan.configurations[recommendation.configuration],
-                            recommendation.macro_step_s));
-  append(notices_of(plan, curves, recommendation.configuration, recommendation.macro_step_s));
-  append(refused_correction_warning(plan));
-  append(refused_order_warning(plan));
-  append(failed_curves_warning(curves));
-  append(ends_in_failure_warning(plan, curves));
-  append(divergence_warning(plan, curves));
-  append(input_range_warning(plan));
-  if (plan.job.own_problem) {
-    append(fmu_notices(*plan.job.own_problem));
+  for (const auto& list :
+       {short_test_warning(plan, curves, macro_step_s), little_margin_warning(recommendation),
+        micro_step_warning(plan, plan.configurations[configuration], macro_step_s),
+        notices_of(plan, curves, configuration, macro_step_s), refused_correction_warning(plan),
+        refused_order_warning(plan), failed_curves_warning(curves),
+        ends_in_failure_warning(plan, curves), divergence_warning(plan, curves),
+        input_range_warning(plan), scales_notices(plan),
+        own ? fmu_notices(*own) : std::vector<Notice>{}}) {
+    warnings.insert(warnings.end(), list.begin(), list.end());
   }
   return warnings;
 }

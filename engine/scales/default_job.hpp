@@ -1,4 +1,4 @@
-// The search of a problem of the user's own of which nothing else is said.
+// The search of a problem of the user's own, where the job leaves it open.
 #pragma once
 
 #include "engine/job/job.hpp"
@@ -7,10 +7,26 @@
 
 namespace macrostep::engine {
 
-/// H, tests and the nominal values of outputs without one are those of the problem's scales, where
-/// these are known (scales.hpp): H goes up from a 16th of the fastest time; a jump comes after 30
-/// of the slowest times and leaves as many. Else H goes from 0.2 to 20 ms and tests take 1 s.
-/// `problem` is the one built from `own`.
+/// Where the scales are not known.
+inline constexpr MacroStepGrid assumed_grid{
+    .initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02};
+
+/// The default search of a problem of the user's own. H, tests and the nominal values of outputs
+/// without one are those of the problem's scales, where these are known (scales.hpp): H goes up
+/// from a 16th of the fastest time; a jump comes after 30 of the slowest times and leaves as many.
+/// Else H goes from 0.2 to 20 ms and tests take 1 s. `problem` is the one built from `own`.
 Job default_job(const OwnProblem& own, const Problem& problem);
+
+/// Which ends of the grid the job gives itself.
+struct GivenGrid {
+  bool initial = false;
+  bool maximum = false;
+};
+
+/// The ends of a refined grid that the job leaves open, by the tests that it has in the end: the
+/// longest has no more of the first macro-step than a default one may have, and minimum_macro_steps
+/// of the largest. The first is below what the job gives as largest, and none of its allowed ones
+/// is below the first.
+void fit_to_tests(Job& job, GivenGrid given);
 
 }  // namespace macrostep::engine

@@ -32,8 +32,14 @@ constexpr double moving_drift_share = 1e-6;
 constexpr double worst_condition = 1e6;
 /// Parts of an output that cancel to a smaller share of the largest ones are rounding.
 constexpr double rounding_share = 1e-12;
-/// Times at which the exact solution is looked at.
-constexpr int looks = 4096;
+/// A rate that is a smaller share of its eigenvalue does not grow.
+constexpr double growing_share = 1e-9;
+/// Samples of the exact solution over a test, and as many over the first fast motions; less of
+/// large systems, which take time.
+constexpr double most_samples = 2048;
+constexpr double fewest_samples = 64;
+constexpr double most_operations = 1e9;
+constexpr double samples_per_fastest = 8;
 
 /// ẋ = A x + B w, y = C x + D w.
 struct LinearSystem {
@@ -120,7 +126,7 @@ std::vector<std::complex<double>> excited_rates(const LinearSystem& system, cons
   const auto& rates = solver.eigenvalues();
   const MatrixXcd right = solver.eigenvectors();
   const MatrixXcd left = right.partialPivLu().inverse();
-  const double fastest = rates.cwiseAbs().maxCoeff();
+  const double fastest = balanced.norm();  // a bound of all rates, also where A is nilpotent
   const MatrixXd c = system.c * scale.asDiagonal();
   const MatrixXd r = scale.cwiseInverse().asDiagonal() * drives;
   const Index n = rates.size();
@@ -162,29 +168,60 @@ std::vector<std::complex<double>> excited_rates(const LinearSystem& system, cons
   return list;
 }
 
-/// Magnitudes of the exact outputs as they run from the start, and as they do once the inputs have
-/// jumped.
-std::vector<double> largest_outputs(const LinearSystem& system, double until_s) {
-  models::Propagator<Eigen::Dynamic> propagator(system.a);
-  propagator.prepare(until_s / looks);
-  VectorXd largest = VectorXd::Zero(system.c.rows());
-  VectorXd x = system.x0;
-  for (const bool jumped : {false, true}) {
-    const VectorXd w = jumped ? VectorXd(system.initial + system.jump) : system.initial;
-    const VectorXd forced = propagator.weight(0) * (system.b * w);
-    const VectorXd through = system.d * w;
-    for (int look = 0; look <= looks; ++look) {
-      largest = largest.cwiseMax((system.c * x + through).cwiseAbs());
+/// Outputs over `samples` steps of a size: the largest magnitudes, and what they are made of before
+/// anything cancels.
+struct Largest {
+  VectorXd outputs, parts;
+
+  void sample(const LinearSystem& system, double step_s, int samples) {
+    models::Propagator<Eigen::Dynamic> propagator(system.a);
+    propagator.prepare(step_s);
+    const MatrixXd c_size = system.c.cwiseAbs();
+    // The free motion with the inputs as they begin, and what each jump adds to it from rest.
+    const Index motions = system.b.cols() + 1;
+    MatrixXd x = MatrixXd::Zero(system.a.rows(), motions);
+    MatrixXd w = MatrixXd::Zero(system.b.cols(), motions);
+    x.col(0) = system.x0;
+    w.col(0) = system.initial;
+    w.rightCols(motions - 1) = system.jump.asDiagonal();
+    const MatrixXd forced = propagator.weight(0) * (system.b * w);
+    const MatrixXd through = system.d * w;
+    const MatrixXd through_size = system.d.cwiseAbs() * w.cwiseAbs();
+    for (int k = 0; k <= samples; ++k) {
+      const MatrixXd y = system.c * x + through;
+      outputs = outputs.cwiseMax(y.cwiseAbs().rowwise().sum());
+      parts = parts.cwiseMax((c_size * x.cwiseAbs() + through_size).rowwise().sum());
       x += propagator.growth() * x + forced;
     }
-    if (system.jump.isZero(0)) {
-      break;
-    }
   }
-  return {largest.begin(), largest.end()};
+};
+
+/// A bound of every output, whatever the signs of the jumps: the sum of the magnitudes that the
+/// start and each jump make by themselves. 0 where that is rounding.
+std::vector<double> largest_outputs(const LinearSystem& system, double until_s, double fastest_s) {
+  const auto n = static_cast<double>(system.a.rows());
+  const auto motions = static_cast<double>(system.b.cols() + 1);
+  const int samples = static_cast<int>(
+      std::clamp(most_operations / (n * n * motions), fewest_samples, most_samples));
+  Largest largest{.outputs = VectorXd::Zero(system.c.rows()),
+                  .parts = VectorXd::Zero(system.c.rows())};
+  largest.sample(system, until_s / samples, samples);
+  largest.sample(system, fastest_s / samples_per_fastest, samples);
+  std::vector<double> list;
+  for (Index k = 0; k < largest.outputs.size(); ++k) {
+    const bool is_rounding = largest.outputs[k] <= rounding_share * largest.parts[k];
+    list.push_back(is_rounding ? 0 : largest.outputs[k]);
+  }
+  return list;
 }
 
 }  // namespace
+
+double half_test_s(const Scales& scales) {
+  const double wanted_s = slowest_times * scales.slowest_s;
+  return scales.growing_per_s ? std::min(wanted_s, largest_growth / 2 / *scales.growing_per_s)
+                              : wanted_s;
+}
 
 std::optional<Scales> scales_of(const Problem& problem, const Coupling& coupling,
                                 const CouplingGraph& graph) {
@@ -202,7 +239,7 @@ std::optional<Scales> scales_of(const Problem& problem, const Coupling& coupling
   for (const auto& rate : rates) {
     fastest_per_s = std::max(fastest_per_s, std::abs(rate));
     slowest_per_s = std::min(slowest_per_s, std::abs(rate));
-    if (rate.real() > drift_share * std::abs(rate)) {
+    if (rate.real() > growing_share * std::abs(rate)) {
       scales.growing_per_s = std::max(scales.growing_per_s.value_or(0), rate.real());
     }
   }
@@ -211,11 +248,7 @@ std::optional<Scales> scales_of(const Problem& problem, const Coupling& coupling
   }
   scales.fastest_s = 1 / fastest_per_s;
   scales.slowest_s = 1 / slowest_per_s;
-  double look_s = slowest_times * scales.slowest_s;
-  if (scales.growing_per_s) {
-    look_s = std::min(look_s, largest_growth / *scales.growing_per_s);
-  }
-  scales.largest_outputs = largest_outputs(*system, look_s);
+  scales.largest_outputs = largest_outputs(*system, half_test_s(scales), scales.fastest_s);
   return scales;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "engine/correction/linearly_implicit.hpp"
 #include "engine/cosim/residual.hpp"
@@ -102,7 +103,7 @@ void CurveScan::add(const TrialResult& result) {
 }
 
 void CurveScan::ask_beside_grid(double macro_step_s) {
-  if (apart_.empty()) {
+  if (apart_.empty() && stride_ == 1) {
     apart_.assign(points_.begin(), points_.begin() + static_cast<std::ptrdiff_t>(taken_));
   }
   next_ = macro_step_s;
@@ -264,7 +265,7 @@ bool CurveScan::diverges_by_itself() const {
 
 /// The points of the present grid that have run, up to the first one that has not.
 std::span<const CurvePoint> CurveScan::on_grid() const {
-  return apart_.empty() ? std::span(points_).first(taken_) : std::span(apart_);
+  return apart_.empty() ? std::span(points_).first(stride_ > 1 ? 0 : taken_) : std::span(apart_);
 }
 
 /// Goes on along the present grid to the first point that has not run, which is the next one.
@@ -282,7 +283,7 @@ void CurveScan::take_known_points() {
       return;
     }
     const auto after_taken = points_.begin() + static_cast<std::ptrdiff_t>(taken_);
-    if (!apart_.empty()) {
+    if (!apart_.empty() || stride_ > 1) {
       apart_.push_back(*found);
     } else if (found != after_taken) {
       apart_.assign(points_.begin(), after_taken);
@@ -299,11 +300,13 @@ void CurveScan::update() {
     known_ = region_.known;
     const bool line_has_run =
         region_.bend_found || taken_ >= static_cast<std::size_t>(settings_.points);
-    if (settings_.scan == ScanKind::refined
-            ? region_.last_s.has_value()
-            : settings_.scan == ScanKind::adaptive && next_ && line_has_run) {
+    if (settings_.scan == ScanKind::adaptive && next_ && line_has_run) {
       const auto with_gaps = all_on_grid();
       region_ = find_linear_region(with_gaps, settings_, bond_order_);
+      next_ = next_with_gaps(with_gaps);
+    } else if (settings_.scan == ScanKind::refined && region_.bend_found) {
+      const auto with_gaps = all_on_grid();
+      region_ = refined(std::move(region_), with_gaps, settings_);
       next_ = next_with_gaps(with_gaps);
     }
     if (is_pointless(on_grid())) {

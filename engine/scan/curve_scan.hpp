@@ -18,9 +18,10 @@
 // curve's linear region is at least as long as that of the arithmetic scan. fill_gaps() makes it
 // the same.
 //
-// A refined scan runs the geometric grid, and then halves the gaps above the last point of the line
-// and below the cliff, by the geometric mean on a finer grid, until neighbours differ by a ratio of
-// at most 1.02. Its region is that of the geometric scan, told more finely.
+// A refined scan runs the geometric grid to its bend. It then halves the gap above the bend, and
+// the one below the cliff, by the geometric mean on a finer grid, until neighbours differ by a
+// ratio of at most 1.02. The line is that of the geometric grid: points in gaps only locate its
+// end.
 #pragma once
 
 #include <cstddef>
@@ -94,8 +95,8 @@ class CurveScan {
   std::size_t first_ = 0;  ///< index of the first point of the present grid that is of use
   std::size_t taken_ = 0;  ///< how many points from there have run before the first gap
   KnownRegion known_;      ///< of those
-  /// Copies of those once points of other grids lie between them; else empty, and they are the
-  /// first of points_.
+  /// Copies of those once points of other grids lie between them, and always of a refined scan;
+  /// else empty, and they are the first of points_.
   std::vector<CurvePoint> apart_;
   std::optional<double> next_;
   LinearRegion region_;

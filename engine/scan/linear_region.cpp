@@ -100,9 +100,9 @@ Notice why_above(const CurvePoint& point, double predicted_j, double tolerance) 
                       {"predicted_J", predicted_j}}};
 }
 
-bool is_cliff(const CurvePoint& point, const Prediction& frozen) {
+bool is_cliff(const CurvePoint& point, double predicted_j) {
   return point.status != TrialStatus::complete ||
-         (!(point.residual_j <= cliff_factor * frozen.at(point.macro_step_s)) &&
+         (!(point.residual_j <= cliff_factor * predicted_j) &&
           !(point.relative_residual &&
             *point.relative_residual <= cliff_factor * negligible_residual));
 }
@@ -216,13 +216,39 @@ LinearRegion find_linear_region(std::span<const CurvePoint> points,
     region.bend_found = true;
     auto& next = region.known.before_cliff;
     next = std::max(next, known.accepted);
-    while (next < points.size() && !is_cliff(points[next], frozen)) {
+    while (next < points.size() && !is_cliff(points[next], frozen.at(points[next].macro_step_s))) {
       ++next;
     }
     if (next < points.size()) {
       region.cliff_s = points[next].macro_step_s;
     }
   }
+  return region;
+}
+
+LinearRegion refined(LinearRegion region, std::span<const CurvePoint> all,
+                     const LinearRegionSettings& settings) {
+  if (!region.bend_found || !region.fit) {
+    return region;
+  }
+  const auto line = *region.fit;
+  auto point = std::ranges::upper_bound(all, *region.last_s, {}, &CurvePoint::macro_step_s);
+  for (; point != all.end(); ++point) {
+    const double predicted_j = line.at(point->macro_step_s);
+    if (point->status != TrialStatus::complete) {
+      region.reasons = {incomplete_trial(*point)};
+      break;
+    }
+    if (!(point->residual_j <= (1 + settings.tolerance) * predicted_j) && !is_negligible(*point)) {
+      region.reasons = {why_above(*point, predicted_j, settings.tolerance)};
+      break;
+    }
+    region.last_s = point->macro_step_s;
+  }
+  const auto cliff = std::find_if(point, all.end(), [&](const CurvePoint& one) {
+    return is_cliff(one, line.at(one.macro_step_s));
+  });
+  region.cliff_s = cliff == all.end() ? std::nullopt : std::optional(cliff->macro_step_s);
   return region;
 }
 

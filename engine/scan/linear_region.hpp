@@ -100,4 +100,10 @@ LinearRegion find_linear_region(std::span<const CurvePoint> points,
                                 const LinearRegionSettings& settings, int bond_order,
                                 KnownRegion known = {});
 
+/// The region of the points of a geometric grid, with bend and cliff told by the points that have
+/// run in the gaps where they lie, held against the line that the grid's own points have frozen.
+/// `all`: those of the grid and of its gaps, in ascending H.
+LinearRegion refined(LinearRegion region, std::span<const CurvePoint> all,
+                     const LinearRegionSettings& settings);
+
 }  // namespace macrostep::engine

@@ -15,8 +15,11 @@ namespace {
 /// share of the grid's points.
 constexpr double usual_share_of_grid = 0.2;
 constexpr double fewest_usual_points = minimum_accepted_points + 1;
-/// A refined scan halves two gaps: at the bend, and at the cliff or the limit of stability.
-constexpr double refined_gaps = 2;
+/// A refined scan halves the gaps at the bend, at the cliff, and at two cuts below the bend; its
+/// gaps are no wider than an octave, which a halved grid may leave.
+constexpr double most_gaps = 4;
+/// Usually those at the bend and at one cut.
+constexpr double usual_gaps = 2;
 
 /// Points of a grid: how many, the sum of their H and that of 1/H.
 struct GridSums {
@@ -46,11 +49,11 @@ GridSums sums_over_grid(const Job& job, double first_s, double scale, double lar
           .per_h = 1 / (first_s * (1 - 1 / ratio))};
 }
 
-/// Points by which the gaps of a refined scan are halved; 0 of another scan.
-double points_in_gaps(const LinearRegionSettings& region) {
+/// Points by which a gap of a refined scan is halved, at most; 0 of another scan.
+double points_in_gap(const LinearRegionSettings& region) {
   return region.scan == ScanKind::refined
-             ? refined_gaps *
-                   std::ceil(std::log2(std::ceil(std::log(region.ratio) / std::log(refined_ratio))))
+             ? std::ceil(std::log2(
+                   std::ceil(std::log(std::max(2.0, region.ratio)) / std::log(refined_ratio))))
              : 0;
 }
 
@@ -75,7 +78,7 @@ Steps StepCounts::most() const {
   }
   const double scale = std::ldexp(1.0, -halvings);
   auto sums = sums_over_grid(job_, first_of(halvings), scale, largest_s_);
-  const double in_gaps = points_in_gaps(job_.linear_region);
+  const double in_gaps = most_gaps * points_in_gap(job_.linear_region);
   sums.points += in_gaps;
   sums.h_s += in_gaps * largest_s_;
   sums.per_h += in_gaps / first_of(halvings);
@@ -109,18 +112,23 @@ Steps StepCounts::expected() const {
     scale /= 2;
   }
   const auto& region = job_.linear_region;
+  double last_s = 0;
   for (double k = 0; k < wanted;) {
     const double macro_step_s = scale * point(k);
     if (macro_step_s > largest_s_) {
       break;
     }
     add_trial(macro_step_s, steps);
+    last_s = macro_step_s;
     ++k;
     if (region.scan == ScanKind::adaptive && k >= region.points) {
       while (k < wanted && scale * point(k + 1) <= region.ratio * macro_step_s) {
         ++k;
       }
     }
+  }
+  for (double k = 0; last_s > 0 && k < usual_gaps * points_in_gap(region); ++k) {
+    add_trial(last_s, steps);
   }
   return steps;
 }

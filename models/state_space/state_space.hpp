@@ -22,7 +22,7 @@ namespace macrostep::models {
 
 inline constexpr Eigen::Index max_state_space_size = 200;
 
-/// For an output of which nobody knows how large it becomes.
+/// Nominal value of an output whose size is not known.
 inline constexpr double large_nominal = 1e4;
 
 struct StateSpacePort {

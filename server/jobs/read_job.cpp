@@ -164,6 +164,13 @@ Vocabulary read_problem(const nlohmann::json& document, const engine::FmuSource&
   return vocabulary_of(problem, built_in->parameters);
 }
 
+/// Whether the job has this member of its macro_step.
+bool gives(const nlohmann::json& document, const char* member) {
+  static const nlohmann::json::json_pointer grid("/search/macro_step");
+  return document.is_object() && document.contains(grid) && document[grid].is_object() &&
+         document[grid].contains(member);
+}
+
 /// Whether one pointer leads to the other's value or to something inside it.
 bool overlap(const std::string& a, const std::string& b) {
   const auto& [shorter, longer] = a.size() < b.size() ? std::tie(a, b) : std::tie(b, a);
@@ -219,6 +226,8 @@ JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmu
         job.tests = std::move(read);
       }
     }
+    engine::fit_to_tests(
+        job, {.initial = gives(document, "initial_s"), .maximum = gives(document, "maximum_s")});
   }
   reading.errors = std::move(errors).take();
   return reading;

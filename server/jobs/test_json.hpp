@@ -13,7 +13,7 @@ namespace macrostep::server::json {
 struct TestDefaults {
   /// A sine without periods and duration repeats its period for at least this long.
   double shortest_sine_s = 0;
-  /// A test takes so long that does not say its own.
+  /// Duration of a test that gives none.
   double duration_s = 1;
   /// What a test may drive.
   std::vector<std::string> external_inputs;

@@ -1,6 +1,7 @@
 #include "server/cli/search/job_overrides.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <string_view>
 
 #include "engine/job/job.hpp"
@@ -47,10 +48,25 @@ nlohmann::json listed(const std::string& names) {
   return list;
 }
 
-void put_macro_steps(const JobOverrides& overrides, nlohmann::json& grid) {
+/// Whether its problem is scanned by an increment unless the job says otherwise: a built-in one, or
+/// one with subsystems of which no scales are known.
+bool has_increment(const nlohmann::json& job) {
+  const auto problem = job.find("problem");
+  if (problem == job.end() || !problem->is_object() || !problem->contains("subsystems")) {
+    return true;
+  }
+  const auto& subsystems = (*problem)["subsystems"];
+  return std::ranges::any_of(subsystems, [](const nlohmann::json& one) {
+    const auto model = one.is_object() ? one.find("state_space") : one.end();
+    return !one.is_object() || model == one.end() ||
+           (model->is_object() && model->contains("sample_time_s"));
+  });
+}
+
+void put_macro_steps(const JobOverrides& overrides, bool has_increment, nlohmann::json& grid) {
   if (overrides.from_s) {
     grid["initial_s"] = *overrides.from_s;
-    if (!grid.contains("increment_s")) {
+    if (has_increment && !grid.contains("increment_s")) {
       grid["increment_s"] = *overrides.from_s;
     }
   }
@@ -77,7 +93,8 @@ void add_job_overrides(CLI::App& command, JobOverrides& overrides) {
   expect_positive(
       value("--from", overrides.from_s, "H",
             "First macro-step of the scan, in seconds, which is halved where it is too large; "
-            "also the increment where the job names none (default: the job's)"),
+            "also the increment of a scan that has one, where the job names none (default: the "
+            "job's)"),
       "a positive number of seconds up to 1e9", longest_s);
   expect_positive(value("--to", overrides.to_s, "H",
                         "Largest macro-step to try, in seconds (default: the job's)"),
@@ -115,7 +132,7 @@ void apply_overrides(const JobOverrides& overrides, nlohmann::json& job) {
   }
   auto* grid = overrides.from_s || overrides.to_s ? object_in(*search, "macro_step") : nullptr;
   if (grid != nullptr) {
-    put_macro_steps(overrides, *grid);
+    put_macro_steps(overrides, has_increment(job), *grid);
   }
 }
 

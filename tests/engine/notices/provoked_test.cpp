@@ -18,6 +18,8 @@
 #include "engine/recommendation/confidence.hpp"
 #include "engine/recommendation/failed_curves.hpp"
 #include "engine/recommendation/real_time.hpp"
+#include "engine/scales/default_job.hpp"
+#include "engine/scales/scales_notices.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/search/run_search.hpp"
 #include "engine/search/verified_steps.hpp"
@@ -205,6 +207,21 @@ const Provoked of_problems{
      [] {
        return of_two_masses(
            [](Job& job) { job.own_problem->subsystems[1].state_space.a(1, 1) = 2; });
+     }},
+    {NoticeCode::scales_found, [] { return scales_notices(planned(two_masses())); }},
+    {NoticeCode::scales_assumed,
+     [] {
+       auto job = two_masses();
+       job.own_problem->subsystems[1].state_space.sample_time_s = 0.01;
+       job.space.integrators["m2"] = {macrostep::models::Integrator::exact};
+       job.macro_step = assumed_grid;
+       return scales_notices(planned(job));
+     }},
+    {NoticeCode::slow_motion_not_tested,
+     [] {
+       auto job = two_masses();
+       job.tests[0].duration_s = 0.1;
+       return scales_notices(planned(job));
      }},
     {NoticeCode::algebraic_loop,
      [] {

@@ -148,25 +148,28 @@ TEST_CASE("a shaft that nothing holds has the scales of its swing") {
 
 TEST_CASE("what grows by itself is looked at for a short time") {
   auto own = alike();
-  own.subsystems[1].state_space.a(1, 0) = 40;  // pushed away, not held
+  own.subsystems[1].state_space.a(1, 0) = 40;  // pushed away, not held: x'' = 40 x + f
   const auto scales = scales_of_own(own);
   REQUIRE(scales);
   REQUIRE(scales->growing_per_s);
+  // K = [130 −120; −120 80] N/m: with 1 kg each, ẍ = −K x grows at √−κ, κ the negative eigenvalue.
+  const double kappa = 105 - std::sqrt(25 * 25 + 120 * 120.0);
+  CHECK(*scales->growing_per_s == doctest::Approx(std::sqrt(-kappa)));
   const auto job = default_job(own, built(own));
-  CHECK(job.tests.front().duration_s <= 2 * largest_growth / *scales->growing_per_s * (1 + 1e-12));
+  CHECK(job.tests.front().duration_s == doctest::Approx(4 / std::sqrt(-kappa)));
 }
 
 TEST_CASE("a job of a problem alone has its times and sizes") {
   const auto own = alike();
   const auto job = default_job(own, built(own));
-  const auto scales = scales_of_own(own);
-  CHECK(job.macro_step.initial_s == doctest::Approx(scales->fastest_s / 16));
+  CHECK(job.macro_step.initial_s == doctest::Approx(1 / (16 * std::sqrt(250.0))));
   CHECK(job.tests.size() == 3);
   for (const auto& test : job.tests) {
     CHECK(test.duration_s == doctest::Approx(60 / std::sqrt(10.0)));
   }
   const auto& outputs = job.own_problem->subsystems[1].state_space.outputs;
-  CHECK(outputs[0].nominal == scales->largest_outputs[1]);
+  REQUIRE(outputs[0].nominal);
+  CHECK(*outputs[0].nominal == doctest::Approx(0.096).epsilon(1e-3));
   // One integrator at a time: both exact, and either trapezoidal.
   CHECK(planned(job).configurations.size() == 5 * 3);
   CHECK(planned(job).configurations.front().integrators.at("m1") == Integrator::exact);
@@ -177,4 +180,66 @@ TEST_CASE("a nominal value that is given stays") {
   own.subsystems[1].state_space.outputs[0].nominal = 7;
   const auto job = default_job(own, built(own));
   CHECK(job.own_problem->subsystems[1].state_space.outputs[0].nominal == 7);
+}
+
+TEST_CASE("jumps of several inputs are large whatever their signs") {
+  auto own = alike();
+  auto& second = own.subsystems[1].state_space;
+  second.inputs.push_back({"w", "N"});
+  second.b = Eigen::MatrixXd{{0, 0}, {1, 1}};
+  second.d = Eigen::MatrixXd::Zero(2, 2);
+  const double alone = scales_of_own(alike())->largest_outputs[1];
+  own.external_inputs.push_back({.to = {"m2", "w"}, .minimum = -1, .maximum = 1});
+  const auto same = scales_of_own(own);
+  own.external_inputs.back() = {.to = {"m2", "w"}, .minimum = -1, .maximum = 0};
+  const auto opposed = scales_of_own(own);
+  CHECK(same->largest_outputs[1] > 1.5 * alone);
+  CHECK(opposed->largest_outputs[1] == doctest::Approx(same->largest_outputs[1]));
+}
+
+TEST_CASE("ends of the grid that the job leaves open follow its tests") {
+  const auto own = alike();
+  auto job = default_job(own, built(own));
+  for (auto& test : job.tests) {
+    test.duration_s = 1000;
+  }
+  job.minimum_macro_steps = 100;
+  fit_to_tests(job, {});
+  CHECK(job.macro_step.maximum_s == doctest::Approx(10));
+  CHECK(job.macro_step.initial_s == doctest::Approx(1000 / 3e4));
+  job.tests.back().duration_s = 1e-5;  // a test as short as this bounds the first H
+  fit_to_tests(job, {.initial = false, .maximum = true});
+  CHECK(job.macro_step.initial_s == doctest::Approx(1e-5));
+  CHECK(job.macro_step.maximum_s == doctest::Approx(10));
+}
+
+TEST_CASE("the first H is below what the job allows") {
+  const auto own = alike();
+  auto job = default_job(own, built(own));
+  job.macro_step.maximum_s = 1e-3;
+  fit_to_tests(job, {.initial = false, .maximum = true});
+  CHECK(job.macro_step.initial_s == doctest::Approx(1e-3 / 16));
+  job.allowed_macro_steps_s = {1e-5, 1e-3};
+  fit_to_tests(job, {.initial = false, .maximum = true});
+  CHECK(job.macro_step.initial_s == 1e-5);
+  job.macro_step.initial_s = 1e4;  // given, beyond the tests
+  fit_to_tests(job, {.initial = true, .maximum = false});
+  CHECK(job.macro_step.maximum_s == 1e4);
+}
+
+TEST_CASE("of three groups each other integrator comes once") {
+  SearchSpace space;
+  space.integrators = {{"a", {Integrator::exact, Integrator::trapezoidal, Integrator::rk4}},
+                       {"b", {Integrator::exact}},
+                       {"c", {Integrator::exact, Integrator::trapezoidal}}};
+  CHECK(space.sets_of_integrators().size() == 6);
+  CHECK(space.count_of_integrator_sets() == 6);
+  space.integrator_sets = IntegratorSets::one_at_a_time;
+  const auto sets = space.sets_of_integrators();
+  REQUIRE(sets.size() == 4);
+  CHECK(space.count_of_integrator_sets() == 4);
+  CHECK(sets[1].at("a") == Integrator::trapezoidal);
+  CHECK(sets[2].at("a") == Integrator::rk4);
+  CHECK(sets[3].at("a") == Integrator::exact);
+  CHECK(sets[3].at("c") == Integrator::trapezoidal);
 }

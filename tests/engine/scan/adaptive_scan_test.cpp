@@ -144,6 +144,32 @@ TEST_CASE("a refined scan goes up by its ratio, and tells bend and cliff to a fi
   CHECK(*scan.region().cliff_s < cliff_s * refined_ratio);
 }
 
+TEST_CASE("points in the gaps of a refined scan do not move its line") {
+  Job job = find_built_in("double_actuator_crane")->default_job;
+  job.macro_step = {.initial_s = 1e-4, .increment_s = 1e-4, .maximum_s = 0.02};
+  job.linear_region = {.rule = Rule::baseline_power_law,
+                       .points = 8,
+                       .scan = ScanKind::geometric,
+                       .ratio = third_of_octave};
+  // The bend is at the fifth point, so that a line of eight would take what follows it.
+  const auto energy = [](double h) {
+    return h <= 2.6e-4 ? h : h < 3e-3 ? h * h / 1e-4 : diverged_j;
+  };
+  CurveScan coarse(planned(job), 0);
+  walk_on(coarse, energy);
+  job.linear_region.scan = ScanKind::refined;
+  CurveScan fine(planned(job), 0);
+  walk_on(fine, energy);
+  REQUIRE(coarse.region().bend_s());
+  REQUIRE(fine.region().bend_s());
+  CHECK(fine.region().fit->exponent == coarse.region().fit->exponent);
+  CHECK(fine.region().fit->coefficient == coarse.region().fit->coefficient);
+  CHECK(fine.region().accepted == coarse.region().accepted);
+  CHECK(*fine.region().bend_s() >= *coarse.region().bend_s());
+  CHECK(*fine.region().bend_s() < *coarse.region().bend_s() * third_of_octave);
+  CHECK(*fine.region().cliff_s <= *coarse.region().cliff_s);
+}
+
 TEST_CASE("halved grids of a refined scan share their points") {
   Job job = find_built_in("double_actuator_crane")->default_job;
   job.macro_step = {.initial_s = 0.0013371, .increment_s = 1e-3, .maximum_s = 0.02};
@@ -157,6 +183,9 @@ TEST_CASE("halved grids of a refined scan share their points") {
   for (std::size_t k = 0; k + 1 < scan.points().size(); ++k) {
     CHECK(scan.points()[k + 1].macro_step_s > scan.points()[k].macro_step_s * 1.01);
   }
+  // 1.34 ms diverges; from 0.67 ms on one point is below 1.1 ms, then from 0.33 ms on six.
+  CHECK(scan.region().halvings == 2);
+  CHECK(*scan.region().bend_s() < 1.1e-3);
   CHECK(*scan.region().bend_s() * refined_ratio > 1.1e-3);
 }
 
