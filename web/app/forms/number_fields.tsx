@@ -5,6 +5,7 @@ import type { ScanState } from "./job_form";
 import { NumberInput } from "./number_input";
 
 export function StepFields(props: {
+  placeholder?: string;
   form: ScanState;
   change: (part: Partial<ScanState>) => void;
   errors: Errors;
@@ -26,6 +27,7 @@ export function StepFields(props: {
             id={id}
             unit="ms"
             value={props.form[member]}
+            placeholder={props.placeholder ?? ""}
             wrong={props.errors.has(id)}
             on_input={(text) => props.change({ [member]: text })}
           />

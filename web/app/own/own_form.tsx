@@ -244,7 +244,7 @@ function Problem({ state, fmus, errors, set }: PartProps) {
             chosen={executor_of(state.rest)}
             on_change={(choice) => change({ rest: with_executor(state.rest, choice) })}
           />
-          <StepFields form={state} change={change} errors={errors} />
+          <StepFields placeholder="from the problem" form={state} change={change} errors={errors} />
           <LimitFields form={state} change={change} errors={errors} />
         </div>
         <div class="card choices">

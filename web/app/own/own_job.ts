@@ -60,6 +60,18 @@ function micro_steps(state: OwnState): Record<string, number | null> {
   return Object.fromEntries(given.map((one) => [one.name, to_seconds(one.micro_step_ms)]));
 }
 
+/** Members of the search as typed; of macro_step those that are not empty. */
+function given_scan(state: OwnState) {
+  const { macro_step, ...limits } = scan_of(state);
+  const typed: Record<string, string> = {
+    initial_s: state.initial_ms,
+    increment_s: state.increment_ms,
+    maximum_s: state.maximum_ms,
+  };
+  const given = Object.entries(macro_step ?? {}).filter(([name]) => typed[name]?.trim() !== "");
+  return given.length === 0 ? limits : { ...limits, macro_step: Object.fromEntries(given) };
+}
+
 export function build_own_job(state: OwnState, fmus: Fmus): Job {
   const name_of = (key: string) => {
     const [id, port] = parts_of_key(key);
@@ -102,7 +114,7 @@ export function build_own_job(state: OwnState, fmus: Fmus): Job {
         ...state.rest.search,
         extrapolation: state.extrapolation,
         integrators: Object.fromEntries(state.subsystems.map((one) => [one.name, one.integrators])),
-        ...scan_of(state),
+        ...given_scan(state),
       },
       state.paper,
     ),
@@ -213,7 +225,7 @@ export function typed_at_own(pointer: string, state: OwnState, fmus: Fmus): stri
   if (kind === "test") {
     const row = state.tests[one as keyof OwnState["tests"]];
     const text = row?.[two];
-    return two === "frequencies_hz" ? unreadable(text ?? "") : text;
+    return two === "frequencies_hz" ? unreadable(text ?? "") : text || undefined;
   }
   if (kind === "subsystem") {
     const found = state.subsystems.find((other) => other.id === one);
@@ -224,7 +236,7 @@ export function typed_at_own(pointer: string, state: OwnState, fmus: Fmus): stri
       return unreadable_in(linear[two as MatrixName | "x0"]);
     return two === "parameter" ? numeric_parameter(found, three, fmus) : undefined;
   }
-  return typed_scan(field, state);
+  return typed_scan(field, state) || undefined; // empty: a number that the server has found
 }
 
 function numeric_parameter(one: SubsystemState | undefined, name: string, fmus: Fmus) {

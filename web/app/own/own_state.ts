@@ -82,7 +82,7 @@ export function with_executor(
 /** The source of an input that the tests drive. */
 export const by_tests = "tests";
 
-/** As the server's default job of a problem of one's own. */
+/** A problem of one's own that says nothing yet. What is empty of the scan the server finds. */
 export const empty_own: OwnState = {
   name: "",
   subsystems: [],
@@ -93,9 +93,9 @@ export const empty_own: OwnState = {
   tests: default_tests,
   rest: {},
   kept: nothing_kept,
-  initial_ms: "0.2",
-  increment_ms: "0.2",
-  maximum_ms: "20",
+  initial_ms: "",
+  increment_ms: "",
+  maximum_ms: "",
   relative_residual_max: "",
   accuracy_percent: "",
   real_time_percent: "",

@@ -14,12 +14,20 @@ interface TestField {
   placeholder?: string;
 }
 
-const duration: TestField = { name: "duration_s", label: "Duration", unit: "s" };
+const duration: TestField = {
+  name: "duration_s",
+  label: "Duration",
+  unit: "s",
+  placeholder: "from the problem",
+};
 
 export const test_fields: Record<TestKind, TestField[]> = {
   step: [duration],
   ramp: [duration],
-  impulse: [{ name: "width_s", label: "Width", unit: "s" }, duration],
+  impulse: [
+    { name: "width_s", label: "Width", unit: "s", placeholder: "0.4 of the duration" },
+    duration,
+  ],
   sine: [
     { name: "frequencies_hz", label: "Frequencies", unit: "Hz", placeholder: "as 5 20 80" },
     { name: "periods", label: "Periods", unit: "", placeholder: "as many as needed" },
@@ -28,11 +36,11 @@ export const test_fields: Record<TestKind, TestField[]> = {
 };
 
 export const default_tests: TestsState = {
-  step: { on: "yes", duration_s: "1" },
-  ramp: { on: "yes", duration_s: "1" },
-  impulse: { on: "yes", width_s: "0.4", duration_s: "1" },
+  step: { on: "yes", duration_s: "" },
+  ramp: { on: "yes", duration_s: "" },
+  impulse: { on: "yes", width_s: "", duration_s: "" },
   sine: { on: "", frequencies_hz: "", periods: "" },
-  none: { on: "", duration_s: "1" },
+  none: { on: "", duration_s: "" },
 };
 
 const kinds = Object.keys(default_tests) as TestKind[];
@@ -67,8 +75,10 @@ export function job_tests(state: TestsState, has_externals: boolean): JobTest[] 
   return chosen_tests(state, has_externals).flatMap((kind) => {
     if (kind === "sine") return sines(state.sine);
     const test: Test = { name: kind, kind };
-    for (const field of test_fields[kind])
-      test[field.name] = number_of(state[kind][field.name] ?? "");
+    for (const field of test_fields[kind]) {
+      const text = state[kind][field.name] ?? "";
+      if (text.trim() !== "") test[field.name] = number_of(text); // else the server finds it
+    }
     return [{ kind, test }];
   });
 }
