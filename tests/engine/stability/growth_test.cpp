@@ -320,7 +320,8 @@ TEST_CASE("a band narrower than the grid ends the range where a macro-step in it
   CHECK(stable_range(growth, 50, 90, std::vector{0.2006})->stable_s == infinite);  // far below
 }
 
-TEST_CASE("where growth is smooth in H a tenth of the macro-steps tells the same limit") {
+TEST_CASE("where growth is smooth in H a tenth of the macro-steps tells the same limit" *
+          doctest::test_suite("slow")) {
   int compared = 0;
   for (const std::uint64_t number : {2, 3, 6, 7, 14}) {
     const auto problem = make_study_problem(1, number);
