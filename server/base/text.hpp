@@ -2,8 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace macrostep::server {
@@ -27,6 +31,15 @@ inline std::vector<std::string_view> parts_of(std::string_view text, char separa
     begin = end + 1;
   }
   return parts;
+}
+
+/// The whole text as a finite number, without spaces around it.
+inline std::optional<double> finite_number(std::string_view text) {
+  double value = 0;
+  const auto* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  const bool whole = read.ec == std::errc() && read.ptr == end;
+  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace macrostep::server

@@ -1,7 +1,5 @@
 #include "server/jobs/matrix_json.hpp"
 
-#include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -27,6 +25,7 @@ std::string_view cut(std::string_view& text, std::string_view letters) {
   return part;
 }
 
+/// A sign may stand before it.
 std::optional<double> number_of(std::string_view text) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);
@@ -34,10 +33,7 @@ std::optional<double> number_of(std::string_view text) {
       return std::nullopt;
     }
   }
-  double number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = read.ec == std::errc{} && read.ptr == text.data() + text.size();
-  return whole && std::isfinite(number) ? std::optional(number) : std::nullopt;
+  return finite_number(text);
 }
 
 using Row = std::vector<double>;

@@ -15,6 +15,7 @@
 #include "engine/stability/stability.hpp"
 #include "engine/studies/analysis.hpp"
 #include "engine/trial/run_notices.hpp"
+#include "server/base/text.hpp"
 #include "server/cli/frame/option_values.hpp"
 #include "server/cli/frame/terminal.hpp"
 #include "server/cli/frame/text.hpp"

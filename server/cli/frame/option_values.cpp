@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "server/cli/frame/text.hpp"
+#include "server/base/text.hpp"
 #include "server/json/nearest_name.hpp"
 
 namespace macrostep::server {

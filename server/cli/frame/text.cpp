@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -41,14 +40,6 @@ std::string counted(std::size_t count, const std::string& noun) {
     digits.insert(at - 3, " ");
   }
   return digits + " " + noun + (count == 1 ? "" : "s");
-}
-
-std::optional<double> finite_number(std::string_view text) {
-  double value = 0;
-  const auto* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  const bool whole = read.ec == std::errc() && read.ptr == end;
-  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 std::string wrapped(const std::string& text, std::size_t indent) {

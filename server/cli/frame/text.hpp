@@ -14,9 +14,6 @@ std::string duration(double seconds);  ///< with the unit that suits: "1.2 µs",
 /// "1 trial", "2 trials", "12 345 trials"
 std::string counted(std::size_t count, const std::string& noun);
 
-/// The whole text as a finite number, without spaces around it.
-std::optional<double> finite_number(std::string_view text);
-
 /// The text broken at spaces into lines of at most a terminal's width, all but the first indented.
 std::string wrapped(const std::string& text, std::size_t indent);
 

@@ -16,7 +16,6 @@
 #include "engine/base/field_error.hpp"
 #include "server/base/text.hpp"
 #include "server/cli/frame/command.hpp"
-#include "server/cli/frame/text.hpp"
 
 namespace macrostep::server {
 

@@ -7,7 +7,6 @@
 #include "engine/job/job.hpp"
 #include "server/base/text.hpp"
 #include "server/cli/frame/option_values.hpp"
-#include "server/cli/frame/text.hpp"
 
 namespace macrostep::server {
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "server/base/printable.hpp"
+#include "server/base/text.hpp"
 #include "server/cli/frame/settings.hpp"
 #include "server/cli/frame/text.hpp"
 #include "server/cli/serve/serve_options.hpp"
