@@ -18,8 +18,6 @@ constexpr double smallest_per_fastest = 16;
 /// A test holds no more of the smallest macro-steps. Deviation: with the 2e5 of a stable rung a
 /// default search of a stiff problem takes minutes.
 constexpr double most_macro_steps = 3e4;
-/// Width of an impulse, as a share of its test: 0.4 s of 1 s (Rahikainen, González and Naya 2019).
-constexpr double impulse_share = 0.4;
 
 TestInput test_of(TestKind kind, double duration_s) {
   TestInput test;
@@ -27,7 +25,7 @@ TestInput test_of(TestKind kind, double duration_s) {
   test.kind = kind;
   test.duration_s = duration_s;
   if (kind == TestKind::impulse) {
-    test.width_s = impulse_share * duration_s;
+    test.width_s = usual_impulse_share * duration_s;
   }
   return test;
 }

@@ -7,6 +7,10 @@
 
 namespace macrostep::engine {
 
+/// Width of an impulse that does not say its own, as a share of its test: 0.4 s of 1 s (Rahikainen,
+/// González and Naya 2019).
+inline constexpr double usual_impulse_share = 0.4;
+
 /// Where the scales are not known.
 inline constexpr MacroStepGrid assumed_grid{
     .initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02};

@@ -2,12 +2,12 @@
 // move it, and how large its outputs become. The method has none of its own; a search takes from
 // here the range of H, the durations of its tests, and what counts as large (default_job.hpp).
 //
-// Found from the exact system ẋ = A x + B w, y = C x + D w. It is moved by its
-// start, and by a jump of each external input from its initial value to the limit further away.
-// From that the mode λ_i with right and left eigenvectors v_i and w_i (w_i v_i = 1) puts C v_i (w_i
-// r)/λ_i into the outputs, r = A x0 + B w_0 for the start and r = B Δw for each jump. A mode is
-// excited where its part is at least a thousandth of the root of the summed squares of all parts of
-// some output that is exchanged.
+// Found from the exact system ẋ = A x + B w, y = C x + D w. It is moved by its start, and
+// by a jump of each external input from its initial value to the limit further away. From that the
+// mode λ_i with right and left eigenvectors v_i and w_i (w_i v_i = 1) puts C v_i (w_i r)/λ_i into
+// the outputs, r = A x0 + B w_0 for the start and r = B Δw for each jump. A mode is excited where
+// its part is at least a thousandth of the root of the summed squares of all parts of some output
+// that is exchanged.
 #pragma once
 
 #include <optional>

@@ -33,6 +33,11 @@ constexpr double rounding_share = 1e-11;
 /// unstable coupling halves its time, or multiplies it where smaller macro-steps damp.
 constexpr double same_time = 0.01;
 
+/// Whether points of the grid are left out and asked for where they are needed.
+bool has_gaps_between(ScanKind scan) {
+  return scan == ScanKind::adaptive || scan == ScanKind::refined;
+}
+
 /// Points of a refined grid from one of its geometric grid to the next.
 std::size_t stride_of(const LinearRegionSettings& settings) {
   if (settings.scan != ScanKind::refined) {
@@ -142,7 +147,7 @@ std::optional<double> CurveScan::middle_of_gap(double below_s, double above_s) c
 }
 
 std::optional<double> CurveScan::middle_of_gap_above(double macro_step_s) const {
-  if (settings_.scan != ScanKind::adaptive && settings_.scan != ScanKind::refined) {
+  if (!has_gaps_between(settings_.scan)) {
     return std::nullopt;
   }
   const auto all = all_on_grid();
@@ -329,8 +334,7 @@ void CurveScan::update() {
       region_.reasons = {{.code = NoticeCode::test_too_short_for_grid,
                           .numbers = {{"points", minimum_accepted_points}}}};
     }
-    const bool ends_at_cliff = settings_.scan != ScanKind::adaptive &&
-                               settings_.scan != ScanKind::refined && region_.cliff_s;
+    const bool ends_at_cliff = !has_gaps_between(settings_.scan) && region_.cliff_s;
     if (region_.first_step_too_large || ends_at_cliff) {
       next_ = std::nullopt;
     }

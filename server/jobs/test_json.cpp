@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/scales/default_job.hpp"
 #include "server/json/nearest_name.hpp"
 
 namespace macrostep::server::json {
@@ -18,8 +19,6 @@ using engine::TestKind;
 
 constexpr std::array all_kinds{TestKind::none,    TestKind::step, TestKind::ramp,
                                TestKind::impulse, TestKind::sine, TestKind::recorded};
-/// Width of an impulse, as a share of its test: 0.4 s of 1 s (Rahikainen, González and Naya 2019).
-constexpr double default_width_share = 0.4;
 /// duration_s and periods of a sine may both be given if they agree this well.
 constexpr double agreement = 1e-9;
 
@@ -263,7 +262,7 @@ TestInput read_test(const Value& value, const TestDefaults& defaults) {
   } else if (*kind == TestKind::recorded && !duration_s) {
     test.duration_s = recorded_s(test).value_or(defaults.duration_s);
   } else if (*kind == TestKind::impulse && !test.width_s) {
-    test.width_s = default_width_share * test.duration_s;
+    test.width_s = engine::usual_impulse_share * test.duration_s;
   }
   if (test.name.empty()) {
     test.name = default_name(test);

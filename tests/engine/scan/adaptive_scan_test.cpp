@@ -45,6 +45,15 @@ Plan crane_plan(ScanKind scan) {
   return planned(job);
 }
 
+/// A crane's scan by thirds of octaves, with a line through eight points, from here to 20 ms.
+Plan third_octaves(double initial_s, ScanKind scan) {
+  Job job = find_built_in("double_actuator_crane")->default_job;
+  job.macro_step = {.initial_s = initial_s, .increment_s = initial_s, .maximum_s = 0.02};
+  job.linear_region = {
+      .rule = Rule::baseline_power_law, .points = 8, .scan = scan, .ratio = third_of_octave};
+  return planned(job);
+}
+
 /// Two hundred macro-steps up to the largest of the problem's own job, and tests of few
 /// macro-steps.
 Job small_job(const BuiltInProblem& problem) {
@@ -122,13 +131,7 @@ std::string whole(const SearchResult& result) {
 }  // namespace
 
 TEST_CASE("a refined scan goes up by its ratio, and tells bend and cliff to a fiftieth") {
-  Job job = find_built_in("double_actuator_crane")->default_job;
-  job.macro_step = {.initial_s = 1e-5, .increment_s = 1e-5, .maximum_s = 0.02};
-  job.linear_region = {.rule = Rule::baseline_power_law,
-                       .points = 8,
-                       .scan = ScanKind::refined,
-                       .ratio = third_of_octave};
-  CurveScan scan(planned(job), 0);
+  CurveScan scan(third_octaves(1e-5, ScanKind::refined), 0);
   const double bend_s = 1.234e-3;
   const double cliff_s = 4.321e-3;
   const auto asked = walk_on(scan, [&](double h) {
@@ -145,20 +148,13 @@ TEST_CASE("a refined scan goes up by its ratio, and tells bend and cliff to a fi
 }
 
 TEST_CASE("points in the gaps of a refined scan do not move its line") {
-  Job job = find_built_in("double_actuator_crane")->default_job;
-  job.macro_step = {.initial_s = 1e-4, .increment_s = 1e-4, .maximum_s = 0.02};
-  job.linear_region = {.rule = Rule::baseline_power_law,
-                       .points = 8,
-                       .scan = ScanKind::geometric,
-                       .ratio = third_of_octave};
   // The bend is at the fifth point, so that a line of eight would take what follows it.
   const auto energy = [](double h) {
     return h <= 2.6e-4 ? h : h < 3e-3 ? h * h / 1e-4 : diverged_j;
   };
-  CurveScan coarse(planned(job), 0);
+  CurveScan coarse(third_octaves(1e-4, ScanKind::geometric), 0);
   walk_on(coarse, energy);
-  job.linear_region.scan = ScanKind::refined;
-  CurveScan fine(planned(job), 0);
+  CurveScan fine(third_octaves(1e-4, ScanKind::refined), 0);
   walk_on(fine, energy);
   REQUIRE(coarse.region().bend_s());
   REQUIRE(fine.region().bend_s());
@@ -171,13 +167,7 @@ TEST_CASE("points in the gaps of a refined scan do not move its line") {
 }
 
 TEST_CASE("halved grids of a refined scan share their points") {
-  Job job = find_built_in("double_actuator_crane")->default_job;
-  job.macro_step = {.initial_s = 0.0013371, .increment_s = 1e-3, .maximum_s = 0.02};
-  job.linear_region = {.rule = Rule::baseline_power_law,
-                       .points = 8,
-                       .scan = ScanKind::refined,
-                       .ratio = third_of_octave};
-  CurveScan scan(planned(job), 0);
+  CurveScan scan(third_octaves(0.0013371, ScanKind::refined), 0);
   const auto asked = walk_on(scan, [](double h) { return h < 1.1e-3 ? h : diverged_j; });
   CHECK(std::set(asked.begin(), asked.end()).size() == asked.size());
   for (std::size_t k = 0; k + 1 < scan.points().size(); ++k) {
