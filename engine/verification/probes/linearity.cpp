@@ -1,6 +1,7 @@
 #include "engine/verification/probes/linearity.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "engine/trial/trial.hpp"
@@ -13,6 +14,9 @@ namespace {
 constexpr std::size_t every_other = 2;
 /// Macro-steps of a run.
 constexpr double most_lasting_steps = 100'000;
+/// What is compared of a run that leaves every bound, as that of a shaft that nothing holds: such a
+/// share of the way to there, where that is no shorter than the longest test.
+constexpr double before_the_end = 0.9;
 
 }  // namespace
 
@@ -49,7 +53,21 @@ std::vector<Pair> pairs_of(const InputsByShare& by_share, std::size_t step) {
   return pairs;
 }
 
-/// Compares with the free motion over the longest of the pairs. Returns how many of them complete.
+/// Points of a run that can be compared; 0 where the run has given nothing that can.
+Eigen::Index points_to_compare(const RecordedRun& run, Eigen::Index fewest) {
+  const auto points = run.record.cols();
+  if (run.result.status == TrialStatus::complete) {
+    return points;
+  }
+  if (run.result.status != TrialStatus::diverged) {
+    return 0;
+  }
+  const auto before = static_cast<Eigen::Index>(before_the_end * static_cast<double>(points));
+  return before >= fewest ? before : 0;
+}
+
+/// Compares with the free motion over the longest of the pairs, as far as all runs of a pair go.
+/// Returns how many of them go far enough.
 std::size_t compare(const Plan& plan, std::size_t configuration, double macro_step_s,
                     const RunsOnThreads& runs, const std::vector<Pair>& pairs,
                     Linearity& linearity) {
@@ -73,17 +91,19 @@ std::size_t compare(const Plan& plan, std::size_t configuration, double macro_st
                      .session_s = {},
                      .longest_s = {}};
   const auto recorded = record_runs(of, places);
-  const auto is_complete = [&](std::size_t i) {
-    return recorded[i].result.status == TrialStatus::complete;
-  };
-  for (std::size_t i = 0; i < pairs.size() && is_complete(0); ++i) {
-    const std::size_t at = 1 + 2 * i;
-    if (!is_complete(at) || !is_complete(at + 1)) {
+  const auto fewest = static_cast<Eigen::Index>(longest_test_s(plan) / of.interval_s());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::array three{&recorded[0], &recorded[1 + 2 * i], &recorded[2 + 2 * i]};
+    Eigen::Index points = recorded[0].record.cols();
+    for (const auto* run : three) {
+      points = std::min(points, points_to_compare(*run, fewest));
+    }
+    if (points == 0) {
       continue;
     }
     ++compared;
-    const double share =
-        nonlinear_share(recorded[0].record, recorded[at].record, recorded[at + 1].record);
+    const auto part = [&](std::size_t run) { return three[run]->record.leftCols(points); };
+    const double share = nonlinear_share(part(0), part(1), part(2));
     if (share > linearity.nonlinear_share) {
       linearity.nonlinear_share = share;
       linearity.input = pairs[i].whole->name;

@@ -23,7 +23,7 @@ double nonlinear_share(const Eigen::MatrixXd& free, const Eigen::MatrixXd& drive
 struct Linearity {
   double nonlinear_share = 0;  ///< the largest over the inputs that were compared
   std::string input;           ///< the name of the one that it belongs to
-  std::size_t compared = 0;    ///< lasting inputs whose runs, whole and half, complete
+  std::size_t compared = 0;    ///< lasting inputs whose runs, whole and half, go far enough
   double cost = 0;             ///< of the runs
   std::string reason;          ///< why nobody has looked
 

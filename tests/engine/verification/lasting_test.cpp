@@ -9,6 +9,7 @@
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/search/run_search.hpp"
 #include "engine/verification/comparisons.hpp"
+#include "engine/verification/probes/linearity.hpp"
 #include "engine/verification/run_checks.hpp"
 #include "tests/engine/notices/found_notice.hpp"
 #include "tests/engine/plan/planned.hpp"
@@ -23,6 +24,7 @@ using macrostep::tests::one_thread;
 using macrostep::tests::planned;
 using macrostep::tests::slow_decay;
 using macrostep::tests::TrialsBy;
+using macrostep::tests::two_masses;
 
 namespace {
 
@@ -99,6 +101,40 @@ TEST_CASE("where a lasting input shows a stop, no linear model of jumps tells wh
     diverged += completes(plan, input, beyond_s) ? 0 : 1;
   }
   CHECK(diverged > 0);
+}
+
+TEST_CASE("a shaft that nothing holds is linear as far as lasting inputs keep it within bounds") {
+  Job job = two_masses();
+  auto& first = job.own_problem->subsystems[0].state_space;
+  first.a = Eigen::Matrix2d{{0, 1}, {-100, -0.1}};
+  first.b = Eigen::MatrixXd{{0, 0, 0}, {100, 1, 0.1}};
+  first.c = Eigen::MatrixXd{{100, 0.1}};
+  first.d = Eigen::MatrixXd{{-100, 0, -0.1}};
+  auto& second = job.own_problem->subsystems[1].state_space;
+  second.a = Eigen::Matrix2d{{0, 1}, {0, 0}};
+  second.x0 = Eigen::Vector2d::Zero();
+  first.x0 = Eigen::Vector2d::Zero();
+  second.outputs[0].nominal = 1.5e-4;
+  job.space.extrapolation = {Extrapolation::order_1};
+  job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 2}};
+  const auto plan = planned(job);
+  constexpr double macro_step_s = 2e-3;
+  const auto& lasting = plan.check_inputs.lasting.front();
+  REQUIRE(std::ranges::none_of(
+      lasting, [&](const TestInput& input) { return completes(plan, input, macro_step_s); }));
+  const auto linearity = probe_linearity(plan, 0, macro_step_s, one_thread);
+  CHECK(linearity.compared > 0);
+  CHECK(linearity.is_linear());
+
+  // Of runs that end before a test would, nothing is known.
+  const TrialsBy short_lived([](const Plan& of, TrialSettings run) {
+    run.until_s = 1.0;
+    auto result = run_trial(of, run);
+    result.status = TrialStatus::diverged;
+    return result;
+  });
+  CHECK(probe_linearity(plan, 0, macro_step_s, {.backend = short_lived, .threads = 1}).compared ==
+        0);
 }
 
 TEST_CASE("a subsystem that changes within a session is seen by the run over it") {
