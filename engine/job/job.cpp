@@ -14,6 +14,8 @@ constexpr models::Names<ScanKind, 4> scans{{{ScanKind::arithmetic, "arithmetic"}
                                             {ScanKind::refined, "refined"}}};
 constexpr models::Names<IntegratorSets, 2> integrator_sets{
     {{IntegratorSets::product, "product"}, {IntegratorSets::one_at_a_time, "one_at_a_time"}}};
+constexpr models::Names<ScalesBy, 3> scales_by{
+    {{ScalesBy::matrices, "matrices"}, {ScalesBy::runs, "runs"}, {ScalesBy::job, "job"}}};
 constexpr models::Names<StabilityCheck, 4> stability_checks{
     {{StabilityCheck::all, "all"},
      {StabilityCheck::exact, "exact"},
@@ -45,6 +47,13 @@ std::optional<Rule> rule_from(std::string_view name) {
 }
 std::optional<ScanKind> scan_from(std::string_view name) {
   return models::value_of(scans, name);
+}
+
+std::string_view to_string(ScalesBy by) {
+  return models::name_of(scales_by, by);
+}
+std::optional<ScalesBy> scales_by_from(std::string_view name) {
+  return models::value_of(scales_by, name);
 }
 
 std::string_view to_string(IntegratorSets sets) {

@@ -120,6 +120,36 @@ struct SearchSpace {
   bool operator==(const SearchSpace&) const = default;
 };
 
+/// Where the scales of a problem are known from: its matrices, short runs, or the job itself.
+enum class ScalesBy { matrices, runs, job };
+
+inline constexpr std::array all_scales_by{ScalesBy::matrices, ScalesBy::runs, ScalesBy::job};
+
+std::string_view to_string(ScalesBy by);
+std::optional<ScalesBy> scales_by_from(std::string_view name);
+
+/// How fast and how slow a problem moves where its inputs and its start move it.
+struct KnownScales {
+  double fastest_s = 0;  ///< 1/|λ| of the fastest excited motion
+  double slowest_s = 0;  ///< 1/|λ| of the slowest one
+  /// The fastest growth of the exact system; absent where nothing is known to grow.
+  std::optional<double> growing_per_s;
+  ScalesBy found_by = ScalesBy::job;
+
+  bool operator==(const KnownScales&) const = default;
+};
+
+/// Numbers that the search finds by runs before it scans (find_scales.hpp). Until then assumed ones
+/// stand in their places.
+struct OpenNumbers {
+  bool initial = false;                ///< of the grid of macro-steps
+  bool maximum = false;                ///< likewise
+  std::vector<std::string> durations;  ///< of the tests with these names
+
+  bool any() const { return initial || maximum || !durations.empty(); }
+  bool operator==(const OpenNumbers&) const = default;
+};
+
 /// More phases of a macro-step tell nothing new.
 inline constexpr int most_event_phases = 16;
 
@@ -145,6 +175,8 @@ struct Job {
   int minimum_macro_steps = 20;
   std::optional<double> real_time_share;  ///< of H that 99.9 % of the macro-steps may take; ≤ 1
   std::optional<double> session_s;        ///< how long the rig runs; absent: from its slowest mode
+  std::optional<KnownScales> scales;      ///< absent: of a built-in problem, or not known
+  OpenNumbers open;
   std::vector<TestInput> tests;
 
   bool operator==(const Job&) const = default;

@@ -35,13 +35,13 @@ inline constexpr std::array problem_sentences{
                    "eigenvalues): what the job leaves open of H, tests and nominal values follows "
                    "from these"},
     NoticeSentence{NoticeCode::scales_assumed, "scales_assumed", Severity::warning,
-                   "how fast this problem moves is not known from its equations: H from "
-                   "{initial_s:ms} to {maximum_s:ms} is assumed, not made for it; give "
-                   "macro_step, and tests that are long enough"},
+                   "how fast this problem moves is known neither from its equations nor from "
+                   "short runs: H from {initial_s:ms} to {maximum_s:ms} is assumed, not made for "
+                   "it; give macro_step, and tests that are long enough"},
     NoticeSentence{NoticeCode::slow_motion_not_tested, "slow_motion_not_tested", Severity::info,
                    "no test shows the slowest motion, {slowest_s} s (one over its eigenvalue), to "
-                   "its end: the longest takes {duration_s} s; its growth is known from the "
-                   "equations, its error is not"},
+                   "its end: the longest takes {duration_s} s; the error that it has there is "
+                   "not known"},
     NoticeSentence{NoticeCode::algebraic_loop, "algebraic_loop", Severity::info,
                    "direct feedthrough closes an algebraic loop, which only the iterative "
                    "scheme solves: {subject}"},

@@ -76,7 +76,8 @@ std::vector<std::string> externals_of(const OwnProblem& own, const std::string& 
 models::fmi::FmuUse use_of(const OwnProblem& own, const OwnSubsystem& subsystem) {
   models::fmi::FmuUse use{.name = subsystem.name,
                           .externals = externals_of(own, subsystem.name),
-                          .parameters = subsystem.fmu->parameters};
+                          .parameters = subsystem.fmu->parameters,
+                          .nominal = subsystem.fmu->nominal};
   for (const auto& connection : own.connections) {
     if (connection.to.subsystem == subsystem.name) {
       use.inputs.push_back(connection.to.port);
@@ -203,6 +204,7 @@ models::Description describe_mentioned(const OwnProblem& own, const std::string&
 models::fmi::FmuUse ports_of(const OwnProblem& own, const OwnSubsystem& subsystem) {
   auto use = use_of(own, subsystem);
   use.parameters.clear();
+  use.nominal.clear();
   return use;
 }
 
@@ -326,7 +328,7 @@ void hold_discrete_values(Coupling& coupling) {
 
 bool OwnFmu::operator==(const OwnFmu& other) const {
   const bool same = fmu && other.fmu ? fmu->sha256 == other.fmu->sha256 : fmu == other.fmu;
-  return same && parameters == other.parameters;
+  return same && parameters == other.parameters && nominal == other.nominal;
 }
 
 Coupling ports_only(const OwnProblem& own) {

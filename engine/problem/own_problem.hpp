@@ -2,6 +2,7 @@
 // and external inputs. It has one coupling, named "default"; every subsystem is a group of its own.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -23,8 +24,9 @@ inline constexpr const char* own_coupling = "default";
 struct OwnFmu {
   FmuPointer fmu;  ///< null: there is none of that name, but the rest of the problem can be judged
   models::fmi::ParameterValues parameters;
+  std::map<std::string, double> nominal;  ///< of outputs, instead of what the FMU says
 
-  /// Equal archives and parameters.
+  /// Equal archives, parameters and nominal values.
   bool operator==(const OwnFmu& other) const;
 };
 

@@ -44,34 +44,74 @@ std::vector<models::Integrator> default_integrators(
   return chosen.empty() ? offered : chosen;
 }
 
+/// Whether the FMU says itself how large an output is.
+bool has_nominal(const OwnFmu& own, const std::string& output) {
+  const auto* variable = own.fmu ? own.fmu->description.find(output) : nullptr;
+  return variable != nullptr && variable->nominal.value_or(0) != 0;
+}
+
 /// Sets the nominal values of outputs that have none.
-void set_nominal(const std::vector<double>& largest, const CouplingGraph& graph, OwnProblem& own) {
+void set_nominal(const std::vector<double>& largest, const Coupling& coupling,
+                 const CouplingGraph& graph, OwnProblem& own) {
   for (std::size_t s = 0; s < own.subsystems.size(); ++s) {
-    auto& outputs = own.subsystems[s].state_space.outputs;
-    for (std::size_t k = 0; k < outputs.size(); ++k) {
+    auto& [name, model, fmu] = own.subsystems[s];
+    const auto& ports = coupling.subsystems[s].description.outputs;
+    for (std::size_t k = 0; k < ports.size(); ++k) {
       const double found = largest[graph.output_ranges[s].first + k];
-      if (!outputs[k].nominal && found > 0) {
-        outputs[k].nominal = found;
+      if (!(found > 0)) {
+        continue;
+      }
+      if (!fmu) {
+        auto& nominal = model.outputs[k].nominal;
+        nominal = nominal.value_or(found);
+      } else if (!has_nominal(*fmu, ports[k].name)) {
+        fmu->nominal.try_emplace(ports[k].name, found);
       }
     }
   }
 }
 
-/// Sets scan and grid, and returns the duration of a test [s].
-double set_scales(const Scales& scales, Job& job) {
-  const double smallest_s = scales.fastest_s / smallest_per_fastest;
-  const double duration_s = std::min(2 * half_test_s(scales), most_macro_steps * smallest_s);
-  job.linear_region.scan = ScanKind::refined;
-  job.linear_region.ratio = third_of_octave;
-  job.macro_step = {.initial_s = smallest_s,
-                    .increment_s = smallest_s,
-                    .maximum_s = duration_s / job.minimum_macro_steps};
-  return duration_s;
+/// Its open duration, and the width that follows from it.
+void set_duration(double duration_s, TestInput& test) {
+  if (test.width_s == usual_impulse_share * test.duration_s) {
+    test.width_s = usual_impulse_share * duration_s;
+  }
+  test.duration_s = duration_s;
 }
 
 }  // namespace
 
-Job default_job(const OwnProblem& own, const Problem& problem) {
+void take_scales(const KnownScales& times, Job& job) {
+  const double smallest_s = times.fastest_s / smallest_per_fastest;
+  const double duration_s = std::min(2 * half_test_s(times), most_macro_steps * smallest_s);
+  for (auto& test : job.tests) {
+    if (std::ranges::find(job.open.durations, test.name) != job.open.durations.end()) {
+      set_duration(duration_s, test);
+    }
+  }
+  auto& grid = job.macro_step;
+  if (job.open.initial) {
+    grid.initial_s = smallest_s;
+    if (grid.increment_s == assumed_grid.increment_s) {
+      grid.increment_s = smallest_s;
+    }
+  }
+  if (job.open.maximum) {
+    grid.maximum_s = duration_s / job.minimum_macro_steps;
+  }
+  job.scales = times;
+  job.open = {};
+}
+
+void take_nominal_values(const Scales& scales, const Coupling& coupling, const CouplingGraph& graph,
+                         OwnProblem& own) {
+  if (scales.largest_outputs.size() == graph.output_count) {
+    set_nominal(scales.largest_outputs, coupling, graph, own);
+  }
+}
+
+Job default_job(const OwnProblem& own, const Problem& problem,
+                const std::optional<KnownScales>& told) {
   using enum Extrapolation;
   Job job;
   job.name = "own problem";
@@ -84,29 +124,40 @@ Job default_job(const OwnProblem& own, const Problem& problem) {
   }
   job.space.integrator_sets = IntegratorSets::one_at_a_time;
   job.space.corrections = {Correction::none};
+  job.linear_region.scan = ScanKind::refined;
+  job.linear_region.ratio = third_of_octave;
   job.macro_step = assumed_grid;
-  double duration_s = assumed_duration_s;
+  job.open = {.initial = true, .maximum = true, .durations = {}};
+  if (own.external_inputs.empty()) {
+    job.tests = {test_of(TestKind::none, assumed_duration_s)};
+  } else {
+    job.tests = {test_of(TestKind::step, assumed_duration_s),
+                 test_of(TestKind::ramp, assumed_duration_s),
+                 test_of(TestKind::impulse, assumed_duration_s)};
+  }
+  for (const auto& test : job.tests) {
+    job.open.durations.push_back(test.name);
+  }
+  std::optional<Scales> scales;
   if (!problem.couplings.empty()) {
     const auto& coupling = problem.couplings.front();
     const auto graph = build_coupling_graph(problem, coupling);
     if (const auto* built = std::get_if<CouplingGraph>(&graph)) {
-      if (const auto scales = scales_of(problem, coupling, *built)) {
-        duration_s = set_scales(*scales, job);
-        set_nominal(scales->largest_outputs, *built, *job.own_problem);
+      scales = scales_of(problem, coupling, *built);
+      if (scales) {
+        take_nominal_values(*scales, coupling, *built, *job.own_problem);
       }
     }
   }
-  if (own.external_inputs.empty()) {
-    job.tests = {test_of(TestKind::none, duration_s)};
-  } else {
-    job.tests = {test_of(TestKind::step, duration_s), test_of(TestKind::ramp, duration_s),
-                 test_of(TestKind::impulse, duration_s)};
+  if (told || scales) {
+    take_scales(told ? *told : scales->times, job);
   }
   return job;
 }
 
 void fit_to_tests(Job& job, GivenGrid given) {
-  if (!job.own_problem || job.linear_region.scan != ScanKind::refined || job.tests.empty()) {
+  if (!job.own_problem || job.open.any() || job.linear_region.scan != ScanKind::refined ||
+      job.tests.empty()) {
     return;
   }
   const auto [shortest, longest] =

@@ -1,9 +1,13 @@
 // The search of a problem of the user's own, where the job leaves it open.
 #pragma once
 
+#include <optional>
+
 #include "engine/job/job.hpp"
+#include "engine/problem/coupling_graph.hpp"
 #include "engine/problem/own_problem.hpp"
 #include "engine/problem/problem.hpp"
+#include "engine/scales/scales.hpp"
 
 namespace macrostep::engine {
 
@@ -11,15 +15,24 @@ namespace macrostep::engine {
 /// González and Naya 2019).
 inline constexpr double usual_impulse_share = 0.4;
 
-/// Where the scales are not known.
+/// Where the scales are not known yet.
 inline constexpr MacroStepGrid assumed_grid{
     .initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02};
 
 /// The default search of a problem of the user's own. H, tests and the nominal values of outputs
-/// without one are those of the problem's scales, where these are known (scales.hpp): H goes up
-/// from a 16th of the fastest time; a jump comes after 30 of the slowest times and leaves as many.
-/// Else H goes from 0.2 to 20 ms and tests take 1 s. `problem` is the one built from `own`.
-Job default_job(const OwnProblem& own, const Problem& problem);
+/// without one are those of the problem's scales, where these are told, or known from its matrices
+/// (scales.hpp): H goes up from a 16th of the fastest time; a jump comes after 30 of the slowest
+/// times and leaves as many. Else they are open: H from 0.2 to 20 ms and tests of 1 s stand in
+/// their places. `problem` is the one built from `own`.
+Job default_job(const OwnProblem& own, const Problem& problem,
+                const std::optional<KnownScales>& told = {});
+
+/// Sets the numbers that the job leaves open. Nothing is open then.
+void take_scales(const KnownScales& times, Job& job);
+
+/// Sets the nominal values of outputs that have none, also where their FMU says none.
+void take_nominal_values(const Scales& scales, const Coupling& coupling, const CouplingGraph& graph,
+                         OwnProblem& own);
 
 /// Which ends of the grid the job gives itself.
 struct GivenGrid {

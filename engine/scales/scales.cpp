@@ -217,10 +217,10 @@ std::vector<double> largest_outputs(const LinearSystem& system, double until_s, 
 
 }  // namespace
 
-double half_test_s(const Scales& scales) {
-  const double wanted_s = slowest_times * scales.slowest_s;
-  return scales.growing_per_s ? std::min(wanted_s, largest_growth / 2 / *scales.growing_per_s)
-                              : wanted_s;
+double half_test_s(const KnownScales& times) {
+  const double wanted_s = slowest_times * times.slowest_s;
+  return times.growing_per_s ? std::min(wanted_s, largest_growth / 2 / *times.growing_per_s)
+                             : wanted_s;
 }
 
 std::optional<Scales> scales_of(const Problem& problem, const Coupling& coupling,
@@ -233,23 +233,23 @@ std::optional<Scales> scales_of(const Problem& problem, const Coupling& coupling
   drives << system->a * system->x0 + system->b * system->initial,
       system->b * system->jump.asDiagonal();
   const auto rates = excited_rates(*system, drives, exchanged_outputs(graph));
-  Scales scales;
+  KnownScales times{.found_by = ScalesBy::matrices};
   double slowest_per_s = std::numeric_limits<double>::infinity();
   double fastest_per_s = 0;
   for (const auto& rate : rates) {
     fastest_per_s = std::max(fastest_per_s, std::abs(rate));
     slowest_per_s = std::min(slowest_per_s, std::abs(rate));
     if (rate.real() > growing_share * std::abs(rate)) {
-      scales.growing_per_s = std::max(scales.growing_per_s.value_or(0), rate.real());
+      times.growing_per_s = std::max(times.growing_per_s.value_or(0), rate.real());
     }
   }
   if (!(fastest_per_s > 0) || !std::isfinite(fastest_per_s)) {
     return std::nullopt;
   }
-  scales.fastest_s = 1 / fastest_per_s;
-  scales.slowest_s = 1 / slowest_per_s;
-  scales.largest_outputs = largest_outputs(*system, half_test_s(scales), scales.fastest_s);
-  return scales;
+  times.fastest_s = 1 / fastest_per_s;
+  times.slowest_s = 1 / slowest_per_s;
+  return Scales{.times = times,
+                .largest_outputs = largest_outputs(*system, half_test_s(times), times.fastest_s)};
 }
 
 }  // namespace macrostep::engine

@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/job/job.hpp"
 #include "engine/problem/coupling_graph.hpp"
 #include "engine/problem/problem.hpp"
 
@@ -22,10 +23,7 @@ namespace macrostep::engine {
 inline constexpr double excited_share = 1e-3;
 
 struct Scales {
-  double fastest_s = 0;  ///< 1/|λ| of the fastest excited mode
-  double slowest_s = 0;  ///< 1/|λ| of the slowest one
-  /// The fastest growth of the exact system; absent where nothing grows.
-  std::optional<double> growing_per_s;
+  KnownScales times;
   /// A bound of the magnitude of every output over half_test_s(), by output of the graph: what the
   /// start and each jump make of it by themselves, added up. 0 where that is rounding.
   std::vector<double> largest_outputs;
@@ -38,7 +36,7 @@ inline constexpr double slowest_times = 30;
 inline constexpr double largest_growth = 4;
 
 /// Half the duration of a test that shows all of it [s].
-double half_test_s(const Scales& scales);
+double half_test_s(const KnownScales& times);
 
 /// From the matrices of the coupled system. Returns nothing where it is not known to be linear, has
 /// no states or very many, its outputs do not settle, or nothing in it moves.

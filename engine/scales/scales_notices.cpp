@@ -19,7 +19,7 @@ std::vector<Notice> scales_notices(const Plan& plan) {
   if (!job.own_problem || plan.graphs.empty()) {
     return {};
   }
-  const auto scales = scales_of(plan.problem, plan.problem.couplings.front(), plan.graphs.front());
+  const auto& scales = job.scales;
   if (!scales) {
     const auto& [initial_s, increment_s, maximum_s] = job.macro_step;
     return job.macro_step == assumed_grid

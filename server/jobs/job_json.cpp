@@ -1,17 +1,44 @@
 #include "server/jobs/job_json.hpp"
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "engine/scales/default_job.hpp"
 #include "server/jobs/correction_json.hpp"
 #include "server/jobs/own_problem_json.hpp"
 #include "server/jobs/test_json.hpp"
 
 namespace macrostep::server::json {
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number_or_open(double number, bool is_open) {
+  return is_open ? Json(left_open) : Json(number);
+}
+
+/// It follows the first H.
+bool is_increment_open(const engine::Job& job) {
+  return job.open.initial && job.macro_step.increment_s == engine::assumed_grid.increment_s;
+}
+
+Json scales_json(const engine::Job& job) {
+  if (!job.scales) {
+    return job.open.any() ? Json(left_open) : Json();
+  }
+  const auto& [fastest_s, slowest_s, growing_per_s, found_by] = *job.scales;
+  return {{"fastest_s", fastest_s},
+          {"slowest_s", slowest_s},
+          {"growing_per_s", growing_per_s ? Json(*growing_per_s) : Json()},
+          {"found_by", to_string(found_by)}};
+}
+
+}  // namespace
+
 nlohmann::ordered_json job_json(const engine::Job& job) {
-  using Json = nlohmann::ordered_json;
   const auto list = [](const auto& values) {
     Json names = Json::array();
     for (const auto value : values) {
@@ -32,7 +59,8 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
   }
   Json tests = Json::array();
   for (const auto& test : job.tests) {
-    tests.push_back(test_json(test));
+    tests.push_back(test_json(
+        test, std::ranges::find(job.open.durations, test.name) != job.open.durations.end()));
   }
   const auto& region = job.linear_region;
   Json search = {
@@ -50,9 +78,9 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
       {"corrections", list(job.space.corrections)},
       {"correction_parameters", correction_parameters_json(job.space.correction_parameters)},
       {"macro_step",
-       {{"initial_s", job.macro_step.initial_s},
-        {"increment_s", job.macro_step.increment_s},
-        {"maximum_s", job.macro_step.maximum_s}}},
+       {{"initial_s", number_or_open(job.macro_step.initial_s, job.open.initial)},
+        {"increment_s", number_or_open(job.macro_step.increment_s, is_increment_open(job))},
+        {"maximum_s", number_or_open(job.macro_step.maximum_s, job.open.maximum)}}},
       {"allowed_macro_steps_s",
        job.allowed_macro_steps_s.empty() ? Json() : Json(job.allowed_macro_steps_s)},
       {"linear_region",
@@ -78,6 +106,7 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
           {"substeps", job.substeps},
           {"within_substep", to_string(job.within_substep)},
           {"session_s", job.session_s ? Json(*job.session_s) : Json()},
+          {"scales", scales_json(job)},
           {"search", search},
           {"tests", tests}};
 }

@@ -148,6 +148,13 @@ engine::OwnFmu read_fmu(const Value& value, Members& members, const engine::FmuS
   if (const auto parameters = members.find("parameters")) {
     own.parameters = read_parameters(*parameters);
   }
+  if (const auto nominal = members.find("nominal")) {
+    for (const auto& [name, entry] : nominal->entries()) {
+      if (const auto number = entry.positive()) {
+        own.nominal[name] = *number;
+      }
+    }
+  }
   own.fmu = find_fmu(value, fmus);
   return own;
 }
@@ -269,7 +276,8 @@ Json fmu_subsystem_json(const engine::OwnSubsystem& subsystem) {
   }
   return {{"name", subsystem.name},
           {"fmu", subsystem.fmu->fmu->sha256},
-          {"parameters", std::move(parameters)}};
+          {"parameters", std::move(parameters)},
+          {"nominal", subsystem.fmu->nominal}};
 }
 
 Json subsystem_json(const engine::OwnSubsystem& subsystem) {

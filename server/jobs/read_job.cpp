@@ -128,6 +128,35 @@ engine::Problem build(const engine::BuiltInProblem& built_in, const nlohmann::js
   return std::get<engine::Problem>(std::move(built));
 }
 
+/// How fast the problem moves, where the job tells it. Nothing where it is left to the search.
+std::optional<engine::KnownScales> read_scales(Members& members) {
+  const auto value = members.find("scales");
+  if (!value || value->is_null() || value->is_left_open()) {
+    return std::nullopt;
+  }
+  Members own(*value);
+  engine::KnownScales scales;
+  const auto positive = [](const Value& number) { return number.positive(); };
+  for (const auto& [name, target] :
+       {std::pair{"fastest_s", &scales.fastest_s}, std::pair{"slowest_s", &scales.slowest_s}}) {
+    if (const auto member = own.require(name)) {
+      *target = member->positive().value_or(0);
+    }
+  }
+  if (const auto growing = own.find("growing_per_s")) {
+    scales.growing_per_s = growing->is_null() ? std::nullopt : positive(*growing);
+  }
+  read_choice(own, "found_by", scales.found_by, engine::scales_by_from, engine::all_scales_by);
+  if (!(scales.fastest_s > 0 && scales.slowest_s > 0)) {
+    return std::nullopt;
+  }
+  if (scales.slowest_s < scales.fastest_s) {
+    value->fail("needs fastest_s ≤ slowest_s");
+    return std::nullopt;
+  }
+  return scales;
+}
+
 /// Sets the job to its problem's default one and returns the names that it may use.
 Vocabulary read_problem(const nlohmann::json& document, const engine::FmuSource& fmus,
                         Members& members, Errors& errors, Job& job) {
@@ -136,6 +165,7 @@ Vocabulary read_problem(const nlohmann::json& document, const engine::FmuSource&
     names.push_back(built_in.name);
   }
   const auto value = members.find("problem");
+  const auto told = read_scales(members);
   if (!value) {
     errors.add("/problem", "is missing; built-in problems: " + listed(names));
     return {};
@@ -144,7 +174,7 @@ Vocabulary read_problem(const nlohmann::json& document, const engine::FmuSource&
     const auto own = read_own_problem(*value, fmus);
     const auto built = own ? engine::build_own_problem(*own) : engine::FieldErrors{};
     if (const auto* problem = std::get_if<engine::Problem>(&built)) {
-      job = engine::default_job(*own, *problem);
+      job = engine::default_job(*own, *problem, told);
       return vocabulary_of(*problem, {});
     }
     if (own) {  // for what does not depend on its subsystems
@@ -155,6 +185,10 @@ Vocabulary read_problem(const nlohmann::json& document, const engine::FmuSource&
   const auto* built_in = read_built_in(*value, names);
   if (built_in == nullptr) {
     return {};
+  }
+  if (told) {
+    errors.add("/scales",
+               "are of a problem of your own; a built-in one has its macro_step and tests");
   }
   job = built_in->default_job;
   job.problem = built_in->name;
@@ -167,8 +201,7 @@ Vocabulary read_problem(const nlohmann::json& document, const engine::FmuSource&
 /// Whether the job has this member of its macro_step.
 bool gives(const nlohmann::json& document, const char* member) {
   static const nlohmann::json::json_pointer grid("/search/macro_step");
-  return document.is_object() && document.contains(grid) && document[grid].is_object() &&
-         document[grid].contains(member);
+  return document.is_object() && document.contains(grid) && gives_number(document[grid], member);
 }
 
 /// Whether one pointer leads to the other's value or to something inside it.
@@ -219,13 +252,18 @@ JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmu
       if (job.own_problem && !job.tests.empty()) {
         defaults.duration_s = job.tests.front().duration_s;
       }
-      auto read = read_tests(*tests, defaults);
+      auto [read, without_duration] = read_tests(*tests, defaults);
       if (tests->json().is_array() && tests->json().empty()) {
         tests->fail("must hold at least one test");
       } else if (!read.empty()) {
         job.tests = std::move(read);
+        if (!job.open.durations.empty()) {
+          job.open.durations = std::move(without_duration);
+        }
       }
     }
+    job.open.initial = job.open.initial && !gives(document, "initial_s");
+    job.open.maximum = job.open.maximum && !gives(document, "maximum_s");
     engine::fit_to_tests(
         job, {.initial = gives(document, "initial_s"), .maximum = gives(document, "maximum_s")});
   }

@@ -54,9 +54,14 @@ const auto read_positive = [](const Value& value) { return value.positive(); };
 
 void read_macro_step(const Value& value, engine::MacroStepGrid& grid) {
   Members members(value);
-  read_member(members, "initial_s", grid.initial_s, read_positive);
-  read_member(members, "increment_s", grid.increment_s, read_positive);
-  read_member(members, "maximum_s", grid.maximum_s, read_positive);
+  for (const auto& [name, target] :
+       {std::pair{"initial_s", &grid.initial_s}, std::pair{"increment_s", &grid.increment_s},
+        std::pair{"maximum_s", &grid.maximum_s}}) {
+    const auto member = members.find(name);
+    if (member && !member->is_left_open()) {
+      *target = member->positive().value_or(*target);
+    }
+  }
 }
 
 void read_linear_region(const Value& value, engine::LinearRegionSettings& settings) {
@@ -235,7 +240,7 @@ void read_search_space(const Value& value, const Vocabulary& words, engine::Job&
   }
   if (const auto grid = members.find("macro_step")) {
     read_macro_step(*grid, job.macro_step);
-    if (grid->json().is_object() && grid->json().contains("increment_s") &&
+    if (grid->json().is_object() && gives_number(grid->json(), "increment_s") &&
         job.linear_region.scan == engine::ScanKind::refined) {
       job.linear_region.scan = engine::ScanKind::arithmetic;  // unless another one is asked for
     }

@@ -212,7 +212,13 @@ std::optional<TestKind> read_kind(Members& members, const Value& value,
   return known;
 }
 
-TestInput read_test(const Value& value, const TestDefaults& defaults) {
+/// A positive number; nothing where it is left to the search.
+std::optional<double> positive_or_auto(const Value& value) {
+  return value.is_left_open() ? std::nullopt : value.positive();
+}
+
+/// `has_duration` becomes false where its duration is the default one.
+TestInput read_test(const Value& value, const TestDefaults& defaults, bool& has_duration) {
   if (const auto* known = find_known(value, defaults)) {
     return *known;
   }
@@ -238,7 +244,9 @@ TestInput read_test(const Value& value, const TestDefaults& defaults) {
     return result;
   };
   read_member(members, "name", test.name, [](const Value& member) { return member.name(); });
-  read_member(members, "duration_s", duration_s, positive);
+  if (const auto duration = members.find("duration_s")) {
+    duration_s = positive_or_auto(*duration);
+  }
   read_for(members, *kind, TestKind::impulse, "width_s", test.width_s, positive);
   read_for(members, *kind, TestKind::step, "rise_s", test.rise_s, not_negative);
   read_for(members, *kind, TestKind::sine, "frequency_hz", test.frequency_hz, positive);
@@ -257,6 +265,7 @@ TestInput read_test(const Value& value, const TestDefaults& defaults) {
     }
   }
   test.duration_s = duration_s.value_or(defaults.duration_s);
+  has_duration = duration_s || *kind == TestKind::sine || recorded_s(test);
   if (*kind == TestKind::sine) {
     complete_sine(value, duration_s, defaults, test);
   } else if (*kind == TestKind::recorded && !duration_s) {
@@ -272,21 +281,25 @@ TestInput read_test(const Value& value, const TestDefaults& defaults) {
 
 }  // namespace
 
-std::vector<TestInput> read_tests(const Value& list, const TestDefaults& defaults) {
-  std::vector<TestInput> tests;
+TestsReading read_tests(const Value& list, const TestDefaults& defaults) {
+  TestsReading reading;
   std::set<std::string> names;
   for (const Value& value : list.elements()) {
-    TestInput test = read_test(value, defaults);
+    bool has_duration = true;
+    TestInput test = read_test(value, defaults, has_duration);
     if (!names.insert(test.name).second) {
       value.errors().add(pointer_to(value.pointer(), "name"),
                          "another test is already named " + in_quotes(test.name));
     }
-    tests.push_back(std::move(test));
+    if (!has_duration) {
+      reading.without_duration.push_back(test.name);
+    }
+    reading.tests.push_back(std::move(test));
   }
-  return tests;
+  return reading;
 }
 
-nlohmann::ordered_json test_json(const TestInput& test) {
+nlohmann::ordered_json test_json(const TestInput& test, bool is_open) {
   nlohmann::ordered_json json = {{"name", test.name}, {"kind", to_string(test.kind)}};
   const auto put = [&](const char* name, const std::optional<double>& value) {
     if (value) {
@@ -296,10 +309,15 @@ nlohmann::ordered_json test_json(const TestInput& test) {
   put("frequency_hz", test.frequency_hz);
   put("periods", test.periods);
   put("amplitude", test.amplitude);
-  put("width_s", test.width_s);
+  if (!is_open || test.width_s != engine::usual_impulse_share * test.duration_s) {
+    put("width_s", test.width_s);
+  }
   put("rise_s", test.rise_s);
   if (!test.periods) {
-    json["duration_s"] = test.duration_s;  // of a sine with periods it follows from them
+    json["duration_s"] = is_open
+                             ? nlohmann::ordered_json(left_open)
+                             : nlohmann::ordered_json(
+                                   test.duration_s);  // of a sine with periods it follows from them
   }
   if (test.record) {
     put_points(json, *test.record);

@@ -13,7 +13,7 @@ namespace macrostep::server::json {
 struct TestDefaults {
   /// A sine without periods and duration repeats its period for at least this long.
   double shortest_sine_s = 0;
-  /// Duration of a test that gives none.
+  /// Duration of a test that gives none, or "auto".
   double duration_s = 1;
   /// What a test may drive.
   std::vector<std::string> external_inputs;
@@ -25,8 +25,13 @@ struct TestDefaults {
 
 /// Tests without a name are named after their kind; two of the same name are a mistake. A name
 /// alone is one of the known tests.
-std::vector<engine::TestInput> read_tests(const Value& list, const TestDefaults& defaults);
+struct TestsReading {
+  std::vector<engine::TestInput> tests;
+  std::vector<std::string> without_duration;  ///< names of those that have the default one
+};
+TestsReading read_tests(const Value& list, const TestDefaults& defaults);
 
-nlohmann::ordered_json test_json(const engine::TestInput& test);
+/// With `is_open` its duration is "auto".
+nlohmann::ordered_json test_json(const engine::TestInput& test, bool is_open = false);
 
 }  // namespace macrostep::server::json

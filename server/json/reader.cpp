@@ -29,6 +29,11 @@ std::string_view type_of(const nlohmann::json& json) {
 
 }  // namespace
 
+bool gives_number(const nlohmann::json& object, const char* member) {
+  const auto found = object.find(member);
+  return object.is_object() && found != object.end() && *found != left_open;
+}
+
 std::string pointer_to(std::string_view pointer, std::string_view name) {
   return std::string(pointer) + "/" + engine::pointer_token(name);
 }

@@ -21,6 +21,12 @@ namespace macrostep::server::json {
 /// A document has as many mistakes as it likes; a person reads this many.
 inline constexpr std::size_t max_reported_errors = 100;
 
+/// What a job says in the place of a number that it leaves to the search.
+inline constexpr const char* left_open = "auto";
+
+/// Whether this is an object that has the member, and does not leave it open.
+bool gives_number(const nlohmann::json& object, const char* member);
+
 /// The pointer to a member or an element inside what `pointer` leads to.
 std::string pointer_to(std::string_view pointer, std::string_view name);
 
@@ -54,6 +60,7 @@ class Value {
   const std::string& pointer() const { return pointer_; }
   Errors& errors() const { return *errors_; }
   bool is_null() const { return json_->is_null(); }
+  bool is_left_open() const { return *json_ == left_open; }
   void fail(std::string message) const { errors_->add(pointer_, std::move(message)); }
 
   std::optional<double> number() const;

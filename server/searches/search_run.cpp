@@ -11,6 +11,7 @@
 #include "engine/scan/scan.hpp"
 #include "server/base/identity.hpp"
 #include "server/results/result_json.hpp"
+#include "server/searches/resolved_plan.hpp"
 #include "server/searches/search_batch.hpp"
 #include "server/searches/search_end.hpp"
 #include "server/store/search_events.hpp"
@@ -255,7 +256,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
     throw std::runtime_error("it is not in the database any more");
   }
   const auto planned = search.plan ? search.plan : search_plan_from_row(*row, context.fmus);
-  const auto& plan = planned->plan;
+  const auto plan = resolved_plan(planned->plan, context.foreign, context.threads, search.stop);
   check_configurations(context.store, search.id, configuration_rows(plan));
   const auto stored = read_stored_results(context.store, search.id, plan);
   const auto& progress = stored.begin.progress;

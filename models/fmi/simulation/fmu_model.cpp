@@ -250,6 +250,12 @@ std::vector<ParameterError> check_use(const Fmu& fmu, const FmuUse& use) {
       errors.push_back({"parameters/" + name, std::move(wrong)});
     }
   }
+  for (const auto& [name, value] : use.nominal) {
+    const auto* variable = fmu.description.find(name);
+    if (variable == nullptr || !is_port(*variable, Causality::output)) {
+      errors.push_back({"nominal/" + name, "is no output of the FMU that can be connected"});
+    }
+  }
   return errors;
 }
 
@@ -278,9 +284,12 @@ FmuModelPointer make_model(FmuPointer fmu, const FmuUse& use) {
   }
   for (const auto v : model.outputs) {
     const auto& variable = variables[v];
+    const auto told = use.nominal.find(variable.name);
     ports.outputs.push_back({.name = variable.name,
                              .unit = port_unit(description, variable),
-                             .nominal = std::abs(variable.nominal.value_or(default_nominal)),
+                             .nominal = told != use.nominal.end()
+                                            ? told->second
+                                            : std::abs(variable.nominal.value_or(default_nominal)),
                              .derivative = derivative_port(description, v, model.outputs),
                              .direct_inputs = direct_inputs(description, v, model.inputs),
                              .discrete = !is_continuous(variable),

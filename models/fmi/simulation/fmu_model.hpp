@@ -33,6 +33,7 @@ struct FmuUse {
   std::vector<std::string> inputs;     ///< connected ones; the others keep their start values
   std::vector<std::string> externals;  ///< inputs driven from outside
   ParameterValues parameters;
+  std::map<std::string, double> nominal;  ///< of outputs, instead of the FMU's own
 };
 
 struct FmuModel {

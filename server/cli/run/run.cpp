@@ -20,6 +20,7 @@
 #include "server/cli/frame/option_values.hpp"
 #include "server/cli/frame/terminal.hpp"
 #include "server/cli/jobs/foreign_options.hpp"
+#include "server/cli/jobs/plan_to_run.hpp"
 #include "server/cli/jobs/run_job.hpp"
 #include "server/cli/run/csv_file.hpp"
 #include "server/cli/run/run_options.hpp"
@@ -172,14 +173,17 @@ void show(const engine::Plan& plan, const json::RunReport& report, const RunOpti
 int run(const RunOptions& options) {
   const Outputs outputs({json_output(options.json), {"--csv", options.csv}});
   const auto choices = choices_of(options.chosen);
-  const engine::Plan plan = plan_run(choices, outputs);
+  engine::Plan plan = plan_run(choices, outputs);
   print_notes(
       engine::micro_step_warning(plan, plan.configurations.front(), plan.job.macro_step.initial_s));
   if (plan.job.own_problem) {
     print_notes(engine::fmu_notices(*plan.job.own_problem));
   }
   print_notes(engine::input_range_warning(plan));
-  const Interrupt interrupt;
+  Interrupt interrupt;
+  if (!plan.job.open.durations.empty() && !plan.until_s) {
+    plan = plan_to_run(plan, options.foreign, 0, interrupt.stop());
+  }
   const json::RunReport report = run_once(plan, options, interrupt.requested());
   show(plan, report, options, outputs.file_has_standard_output());
   print_notes(

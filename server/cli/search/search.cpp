@@ -18,6 +18,7 @@
 #include "server/cli/frame/terminal.hpp"
 #include "server/cli/jobs/foreign_options.hpp"
 #include "server/cli/jobs/job_source.hpp"
+#include "server/cli/jobs/plan_to_run.hpp"
 #include "server/cli/search/batch_options.hpp"
 #include "server/cli/search/estimate_report.hpp"
 #include "server/cli/search/job_overrides.hpp"
@@ -84,9 +85,10 @@ SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& 
   return outcome;
 }
 
-SearchOutcome run(const SearchOptions& options, const JobDocument& document,
-                  const engine::Plan& plan) {
+/// The plan that is run takes the place of the one that was asked for.
+SearchOutcome run(const SearchOptions& options, const JobDocument& document, engine::Plan& plan) {
   Interrupt interrupt;  // before a sandbox is tried
+  plan = plan_to_run(plan, options.foreign, options.threads, interrupt.stop());
   const PlanBackend backend(options.foreign, {&plan});
   const auto many = batch_of(batch_offer(options.batch, options.threads), options.foreign);
   const Batch* batch = many ? &*many : nullptr;
@@ -144,7 +146,7 @@ int search(const SearchOptions& options) {
   JobDocument document = load_job(options.job);
   print_notes(document);
   apply_overrides(options.overrides, document.json);
-  const engine::Plan plan = plan_from_document(document);
+  engine::Plan plan = plan_from_document(document);
   if (options.dry_run) {
     return show_estimate(options, plan);
   }

@@ -208,7 +208,12 @@ const Provoked of_problems{
        return of_two_masses(
            [](Job& job) { job.own_problem->subsystems[1].state_space.a(1, 1) = 2; });
      }},
-    {NoticeCode::scales_found, [] { return scales_notices(planned(two_masses())); }},
+    {NoticeCode::scales_found,
+     [] {
+       auto job = two_masses();
+       job.scales = {.fastest_s = 0.03, .slowest_s = 0.1};
+       return scales_notices(planned(job));
+     }},
     {NoticeCode::scales_assumed,
      [] {
        auto job = two_masses();
@@ -220,6 +225,7 @@ const Provoked of_problems{
     {NoticeCode::slow_motion_not_tested,
      [] {
        auto job = two_masses();
+       job.scales = {.fastest_s = 0.03, .slowest_s = 0.1};
        job.tests[0].duration_s = 0.1;
        return scales_notices(planned(job));
      }},

@@ -83,9 +83,9 @@ OwnProblem with_fast_state(double moved, double seen) {
 TEST_CASE("the scales of two masses are those of their two ways of swinging") {
   const auto scales = scales_of_own(alike());
   REQUIRE(scales);
-  CHECK(scales->fastest_s == doctest::Approx(1 / std::sqrt(250.0)));
-  CHECK(scales->slowest_s == doctest::Approx(1 / std::sqrt(10.0)));
-  CHECK_FALSE(scales->growing_per_s);
+  CHECK(scales->times.fastest_s == doctest::Approx(1 / std::sqrt(250.0)));
+  CHECK(scales->times.slowest_s == doctest::Approx(1 / std::sqrt(10.0)));
+  CHECK_FALSE(scales->times.growing_per_s);
   // x2 = (1 − cos √10 t)/20 − (1 − cos √250 t)/500, largest where both cosines are −1.
   CHECK(scales->largest_outputs[1] == doctest::Approx(0.096).epsilon(1e-4));
 }
@@ -96,14 +96,14 @@ TEST_CASE("scales follow rates and inputs, a decade or nine of them") {
     CAPTURE(times);
     const auto scaled = scales_of_own(faster(alike(), times));
     REQUIRE(scaled);
-    CHECK(scaled->fastest_s * times == doctest::Approx(plain->fastest_s).epsilon(1e-9));
-    CHECK(scaled->slowest_s * times == doctest::Approx(plain->slowest_s).epsilon(1e-9));
+    CHECK(scaled->times.fastest_s * times == doctest::Approx(plain->times.fastest_s).epsilon(1e-9));
+    CHECK(scaled->times.slowest_s * times == doctest::Approx(plain->times.slowest_s).epsilon(1e-9));
     auto own = alike();
     own.external_inputs.front().minimum *= times;
     own.external_inputs.front().maximum *= times;
     const auto larger = scales_of_own(own);
     REQUIRE(larger);
-    CHECK(larger->fastest_s == doctest::Approx(plain->fastest_s).epsilon(1e-9));
+    CHECK(larger->times.fastest_s == doctest::Approx(plain->times.fastest_s).epsilon(1e-9));
     for (std::size_t k = 0; k < plain->largest_outputs.size(); ++k) {
       CHECK(larger->largest_outputs[k] / times ==
             doctest::Approx(plain->largest_outputs[k]).epsilon(1e-9));
@@ -113,11 +113,11 @@ TEST_CASE("scales follow rates and inputs, a decade or nine of them") {
 
 TEST_CASE("a mode that nothing moves, or that nobody sees, has no part in the scales") {
   const double expected_s = 1 / std::sqrt(250.0);
-  CHECK(scales_of_own(with_fast_state(0, 1))->fastest_s == doctest::Approx(expected_s));
-  CHECK(scales_of_own(with_fast_state(1, 0))->fastest_s == doctest::Approx(expected_s));
-  CHECK(scales_of_own(with_fast_state(1, 1))->fastest_s == doctest::Approx(2e-7));
+  CHECK(scales_of_own(with_fast_state(0, 1))->times.fastest_s == doctest::Approx(expected_s));
+  CHECK(scales_of_own(with_fast_state(1, 0))->times.fastest_s == doctest::Approx(expected_s));
+  CHECK(scales_of_own(with_fast_state(1, 1))->times.fastest_s == doctest::Approx(2e-7));
   // In the outputs, but as less than a thousandth of them.
-  CHECK(scales_of_own(with_fast_state(1, 1e-4))->fastest_s == doctest::Approx(expected_s));
+  CHECK(scales_of_own(with_fast_state(1, 1e-4))->times.fastest_s == doctest::Approx(expected_s));
 }
 
 TEST_CASE("what starts in motion needs no input") {
@@ -132,7 +132,7 @@ TEST_CASE("what starts in motion needs no input") {
   own.subsystems[1].state_space.x0 = Eigen::Vector2d{1, 0};  // together: the slow one alone
   const auto scales = scales_of_own(own);
   REQUIRE(scales);
-  CHECK(scales->fastest_s == doctest::Approx(1 / std::sqrt(10.0)));
+  CHECK(scales->times.fastest_s == doctest::Approx(1 / std::sqrt(10.0)));
   CHECK(scales->largest_outputs[1] == doctest::Approx(1));
 }
 
@@ -142,8 +142,8 @@ TEST_CASE("a shaft that nothing holds has the scales of its swing") {
   own.subsystems[1].state_space.a(1, 0) = 0;
   const auto scales = scales_of_own(own);
   REQUIRE(scales);
-  CHECK(scales->fastest_s == doctest::Approx(1 / std::sqrt(240.0)));
-  CHECK(scales->slowest_s == doctest::Approx(1 / std::sqrt(240.0)));
+  CHECK(scales->times.fastest_s == doctest::Approx(1 / std::sqrt(240.0)));
+  CHECK(scales->times.slowest_s == doctest::Approx(1 / std::sqrt(240.0)));
 }
 
 TEST_CASE("what grows by itself is looked at for a short time") {
@@ -151,10 +151,10 @@ TEST_CASE("what grows by itself is looked at for a short time") {
   own.subsystems[1].state_space.a(1, 0) = 40;  // pushed away, not held: x'' = 40 x + f
   const auto scales = scales_of_own(own);
   REQUIRE(scales);
-  REQUIRE(scales->growing_per_s);
+  REQUIRE(scales->times.growing_per_s);
   // K = [130 −120; −120 80] N/m: with 1 kg each, ẍ = −K x grows at √−κ, κ the negative eigenvalue.
   const double kappa = 105 - std::sqrt(25 * 25 + 120 * 120.0);
-  CHECK(*scales->growing_per_s == doctest::Approx(std::sqrt(-kappa)));
+  CHECK(*scales->times.growing_per_s == doctest::Approx(std::sqrt(-kappa)));
   const auto job = default_job(own, built(own));
   CHECK(job.tests.front().duration_s == doctest::Approx(4 / std::sqrt(-kappa)));
 }

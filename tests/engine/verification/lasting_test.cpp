@@ -126,7 +126,7 @@ TEST_CASE("a shaft that nothing holds is linear as far as lasting inputs keep it
   CHECK(linearity.compared > 0);
   CHECK(linearity.is_linear());
 
-  // Of runs that end before a test would, nothing is known.
+  // Runs that end before a test would tell nothing.
   const TrialsBy short_lived([](const Plan& of, TrialSettings run) {
     run.until_s = 1.0;
     auto result = run_trial(of, run);

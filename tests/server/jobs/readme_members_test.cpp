@@ -33,6 +33,7 @@ constexpr const char* own_job = R"({"problem": {
   "connections": [{"from": "a.v", "to": "b.v"}, {"from": "b.f", "to": "a.f"}],
   "power_bonds": [{"effort": "b.f", "flow": "a.v", "factor": 1}],
   "external_inputs": [{"to": "b.u", "initial": 0, "minimum": -10, "maximum": 10}]},
+  "scales": {"fastest_s": 0.01, "slowest_s": 1},
   "tests": [{"kind": "step", "rise_s": 0.1, "inputs": ["b.u"]},
             {"kind": "impulse", "width_s": 0.1},
             {"kind": "sine", "frequency_hz": 1, "periods": 2, "amplitude": 1},
@@ -47,7 +48,8 @@ const Names tables{"parameters", "micro_steps", "substeps", "search.integrators"
 const Names command_line_only{"tests[].file"};
 /// Members of subsystems that are FMUs, whose jobs are read where there are some
 /// (tests/server/api/fmu_jobs_test.cpp).
-const Names of_fmus{"problem.subsystems[].fmu", "problem.subsystems[].parameters"};
+const Names of_fmus{"problem.subsystems[].fmu", "problem.subsystems[].parameters",
+                    "problem.subsystems[].nominal"};
 /// Where a search runs, which says nothing of what it computes.
 const Names of_executor{"executor.name", "executor.template"};
 /// Another way to write the list of the table.

@@ -165,6 +165,7 @@ export interface OwnSubsystem {
   fmu?: string; // SHA-256
   state_space?: unknown; // instead: matrices and ports
   parameters?: Record<string, unknown>;
+  nominal?: unknown; // of an FMU: output → typical magnitude
 }
 
 /** How a configuration uses an FMU. */

@@ -56,13 +56,17 @@ function is_simple({ effort, flow }: { effort: string | string[]; flow: string |
   return Boolean(owner(effort) && owner(flow) && owner(effort) !== owner(flow));
 }
 
+/** What a job says in the place of a number that the search finds. */
+const left_open = "auto";
+
 /** The tests as the form would send them. */
 function rebuilt_tests(tests: Test[], has_externals: boolean): Test[] {
   return job_tests(tests_of(tests), has_externals).map((one) => one.test);
 }
 
 function sorted_text(test: Test): string {
-  return JSON.stringify(Object.entries(test).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const said = Object.entries(test).filter(([, value]) => value !== left_open);
+  return JSON.stringify(said.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** What the form has no field for. */
@@ -77,7 +81,14 @@ function rest_of(job: Job): OwnState["rest"] {
     real_time,
     ...others
   } = search;
-  return { ...rest, search: asks_for_paper(job) ? without_preset(others) : others };
+  const kept: OwnState["rest"] = {
+    ...rest,
+    search: asks_for_paper(job) ? without_preset(others) : others,
+  };
+  // What was found of this problem may not hold of the changed one.
+  const scales = is_object(rest.scales) ? rest.scales : null;
+  if (scales?.found_by !== undefined && scales.found_by !== "job") delete kept.scales;
+  return kept;
 }
 
 /** What a job does not say is as the server has it; of an FMU that is known with its file. */
@@ -97,6 +108,9 @@ function subsystem_state(one: OwnSubsystem, n: number, job: Job): SubsystemState
     parameters: Object.fromEntries(
       Object.entries(one.parameters ?? {}).map(([name, value]) => [name, String(value)]),
     ),
+    ...(is_object(one.nominal) && Object.keys(one.nominal).length > 0
+      ? { nominal: one.nominal }
+      : {}),
   };
 }
 

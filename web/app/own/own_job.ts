@@ -43,7 +43,7 @@ export function with_linear_models(state: OwnState, fmus: Fmus): Fmus {
   return all;
 }
 
-function subsystem_json({ name, fmu, linear, parameters }: SubsystemState, fmus: Fmus) {
+function subsystem_json({ name, fmu, linear, parameters, nominal }: SubsystemState, fmus: Fmus) {
   if (linear) return { name, state_space: linear_json(linear) };
   const given = Object.entries(parameters).filter(([, text]) => text.trim() !== "");
   return {
@@ -52,6 +52,7 @@ function subsystem_json({ name, fmu, linear, parameters }: SubsystemState, fmus:
     parameters: Object.fromEntries(
       given.map(([path, text]) => [path, parameter_value(fmus.get(fmu), path, text)]),
     ),
+    ...(nominal === undefined ? {} : { nominal }),
   };
 }
 

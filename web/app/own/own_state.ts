@@ -16,6 +16,7 @@ export interface SubsystemState {
   usual?: true; // a job did not say them: those that the server takes, once the FMU is known
   micro_step_ms: string; // empty: as long as the time between two exchanges
   parameters: Record<string, string>; // those that differ from the FMU's own
+  nominal?: Record<string, unknown>; // of outputs, as a job has them: the form has no field for it
 }
 
 export interface ExternalState {
@@ -272,6 +273,7 @@ function restored_subsystem(value: unknown, n: number): SubsystemState {
     ...(fields.usual === true ? { usual: true } : {}),
     micro_step_ms: text_or(fields.micro_step_ms, ""),
     parameters: texts(fields.parameters),
+    ...(fields.nominal === undefined ? {} : { nominal: record(fields.nominal) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Job, OwnSubsystem, Test } from "../../app/api/types";
 import { errors_by_field, worded_by } from "../../app/forms/job_form";
 import { fits_form, from_job } from "../../app/own/own_from_job";
 import {
@@ -232,6 +233,30 @@ describe("form filled from a job", () => {
     const nothing = [{ name: "a" }];
     expect(fits_form({ ...sent, problem: { ...problem, subsystems: nothing } })).toBe(false);
     expect(fits_form({ problem: "double_actuator_crane" })).toBe(false);
+  });
+});
+
+describe("what the search of a job has found", () => {
+  it("is not taken for that of a changed problem, but what the job tells itself is", () => {
+    const state = coupled();
+    const job = build_own_job(state, fmus);
+    const times = { fastest_s: 0.001, slowest_s: 1 };
+    expect(
+      from_job({ ...job, scales: { ...times, found_by: "runs" } }).rest.scales,
+    ).toBeUndefined();
+    expect(from_job({ ...job, scales: times }).rest.scales).toEqual(times);
+  });
+  it("keeps nominal values of FMUs, and takes an open duration for none", () => {
+    const job = build_own_job(coupled(), fmus) as Job & {
+      problem: { subsystems: OwnSubsystem[] };
+    };
+    job.problem.subsystems[0]!.nominal = { v: 2 };
+    const open = (job.tests ?? []).map((test) => ({ ...test, duration_s: "auto" }));
+    const again = build_own_job(from_job({ ...job, tests: open as unknown as Test[] }), fmus);
+    expect((again.problem as { subsystems: OwnSubsystem[] }).subsystems[0]!.nominal).toEqual({
+      v: 2,
+    });
+    expect(again.tests?.some((test) => "duration_s" in test)).toBe(false);
   });
 });
 

@@ -2,6 +2,7 @@
 // fmu job: signs of power bonds.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -231,6 +232,56 @@ TEST_CASE("a search says which orders its FMUs refuse") {
         "orders 1, 2 could not be used: extrapolation 1 cannot be applied to the FMU 'm2'");
   job["micro_steps"] = {{"m2", 1e-4}};
   CHECK(warnings().find("could not be used") == std::string::npos);
+}
+
+TEST_CASE("a search of FMUs finds their times by short runs, and keeps what a job says itself") {
+  auto job = masses_without_bonds("mass2");
+  job["problem"]["power_bonds"] = {{{"effort", "m1.f"}, {"flow", "m2.v"}}};
+  job["search"] = {{"extrapolation", {"2"}}};
+  const Scratch scratch;
+  // 1 kg each on 10 and 1000 N/m, 100 N/m between them: ω² = 605 ± √(495² + 100²).
+  const double fastest_s = 1 / std::sqrt(605 + std::hypot(495.0, 100.0));
+  const double slowest_s = 1 / std::sqrt(605 - std::hypot(495.0, 100.0));
+  const auto planned = [&](const std::vector<std::string>& arguments) {
+    std::vector<std::string> all{"search",         scratch.write("job.json", job.dump()),
+                                 "--fmu-sandbox",  "none",
+                                 "--no-reference", "--json"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const Outcome done = run_program(all);
+    REQUIRE_MESSAGE(done.code == 0, done.err);
+    return nlohmann::json::parse(done.out).at("job");
+  };
+  const auto asked = planned({"--dry-run"});
+  CHECK(asked.at("scales") == "auto");
+  CHECK(asked.at("search").at("macro_step").at("initial_s") == "auto");
+  CHECK(asked.at("search").at("macro_step").at("increment_s") == "auto");
+  CHECK(asked.at("tests")[0].at("duration_s") == "auto");
+
+  const auto run = planned({});
+  const auto& scales = run.at("scales");
+  CHECK(scales.at("found_by") == "runs");
+  CHECK(scales.at("fastest_s").get<double>() == doctest::Approx(fastest_s).epsilon(0.01));
+  CHECK(scales.at("slowest_s").get<double>() == doctest::Approx(slowest_s).epsilon(0.01));
+  const auto& grid = run.at("search").at("macro_step");
+  CHECK(grid.at("initial_s").get<double>() == doctest::Approx(fastest_s / 16).epsilon(0.01));
+  CHECK(run.at("tests")[0].at("duration_s").get<double>() ==
+        doctest::Approx(60 * slowest_s).epsilon(0.01));
+  // What moves at 100 m/s reaches 10 m, and its FMU does not say so.
+  const auto& nominal = run.at("problem").at("subsystems")[1].at("nominal");
+  CHECK(nominal.at("v").get<double>() > 50);
+  CHECK(nominal.at("v").get<double>() < 300);
+
+  job["search"]["macro_step"] = {{"maximum_s", 0.01}};
+  job["tests"] = {{{"kind", "none"}, {"duration_s", 0.5}}};
+  const auto own = planned({});
+  CHECK(own.at("search").at("macro_step").at("maximum_s") == 0.01);
+  CHECK(own.at("tests")[0].at("duration_s") == 0.5);
+  CHECK(own.at("scales").at("found_by") == "runs");
+  job["scales"] = {{"fastest_s", 0.04}, {"slowest_s", 0.2}};
+  job.erase("tests");
+  const auto told = planned({"--dry-run"});
+  CHECK(told.at("scales").at("found_by") == "job");
+  CHECK(told.at("tests")[0].at("duration_s") == 12);
 }
 
 TEST_CASE("a search whose FMU never starts has failed, and says why") {

@@ -1,0 +1,146 @@
+// Scales that runs tell, against those of the eigenvalues of the same problem.
+#include "engine/scales/scales_by_runs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cmath>
+#include <variant>
+
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/scales/default_job.hpp"
+#include "engine/scales/resolve.hpp"
+#include "tests/engine/plan/planned.hpp"
+#include "tests/engine/plan/two_masses.hpp"
+#include "tests/engine/verification/one_thread.hpp"
+
+using namespace macrostep::engine;
+using macrostep::models::Integrator;
+using macrostep::tests::one_thread;
+using macrostep::tests::planned;
+
+namespace {
+
+/// 1 kg each, the first on k1, the second on k2, kc between them, with dampers of a share `damping`
+/// of their stiffness, and all rates times `rate`. A force drives the first.
+Job masses(double k1, double k2, double kc, double damping, double rate = 1) {
+  Job job = macrostep::tests::two_masses();
+  auto& first = job.own_problem->subsystems[0].state_space;
+  first.a = rate * Eigen::Matrix2d{{0, 1}, {-(k1 + kc), -damping * (k1 + kc)}};
+  first.b = rate * Eigen::MatrixXd{{0, 0, 0}, {kc, 1, damping * kc}};
+  first.c = Eigen::MatrixXd{{kc, damping * kc}};
+  first.d = Eigen::MatrixXd{{-kc, 0, -damping * kc}};
+  first.x0.setZero();
+  auto& second = job.own_problem->subsystems[1].state_space;
+  second.a = rate * Eigen::Matrix2d{{0, 1}, {-k2, -damping * k2}};
+  second.b = rate * Eigen::Vector2d{0, 1};
+  second.x0.setZero();
+  job.space.extrapolation = {Extrapolation::order_0};
+  job.space.integrators = {{"m1", {Integrator::exact}}, {"m2", {Integrator::exact}}};
+  return job;
+}
+
+Scales by_matrices(const Plan& plan) {
+  const auto scales = scales_of(plan.problem, plan.problem.couplings.front(), plan.graphs.front());
+  REQUIRE(scales);
+  return *scales;
+}
+
+void check_against_matrices(const Job& job, double fastest_off, double slowest_off) {
+  const auto plan = planned(job);
+  const auto exact = by_matrices(plan).times;
+  const auto found = scales_by_runs(plan, one_thread);
+  REQUIRE(found);
+  CAPTURE(exact.fastest_s);
+  CAPTURE(exact.slowest_s);
+  CAPTURE(found->times.fastest_s);
+  CAPTURE(found->times.slowest_s);
+  CHECK(std::abs(found->times.fastest_s / exact.fastest_s - 1) <= fastest_off);
+  CHECK(std::abs(found->times.slowest_s / exact.slowest_s - 1) <= slowest_off);
+}
+
+}  // namespace
+
+TEST_CASE("runs tell the scales of oscillations, over nine decades of them") {
+  for (const double rate : {1e-5, 1e-3, 1.0, 1e2, 1e4}) {
+    CAPTURE(rate);
+    check_against_matrices(masses(10, 10, 120, 0, rate), 0.05, 0.05);
+    check_against_matrices(masses(100, 1000, 50, 1e-3, rate), 0.05, 0.05);
+    check_against_matrices(masses(1, 1e4, 20, 1e-2, rate), 0.05, 0.05);
+  }
+}
+
+TEST_CASE("runs tell the times of what decays, of a thermal pair") {
+  // x' = −x/τ + …, τ of 10 and 400 s, coupled weakly both ways.
+  Job job = macrostep::tests::two_masses();
+  auto& first = job.own_problem->subsystems[0].state_space;
+  first.a = Eigen::MatrixXd{{-0.1}};
+  first.b = Eigen::MatrixXd{{0.05, 1, 0}};
+  first.c = Eigen::MatrixXd{{1}};
+  first.d = Eigen::MatrixXd::Zero(1, 3);
+  first.x0 = Eigen::VectorXd::Zero(1);
+  auto& second = job.own_problem->subsystems[1].state_space;
+  second.a = Eigen::MatrixXd{{-0.0025}};
+  second.b = Eigen::MatrixXd{{0.002}};
+  second.c = Eigen::MatrixXd{{1}, {2}};
+  second.d = Eigen::MatrixXd::Zero(2, 1);
+  second.x0 = Eigen::VectorXd::Zero(1);
+  job.space.extrapolation = {Extrapolation::order_0};
+  job.space.integrators = {{"m1", {Integrator::exact}}, {"m2", {Integrator::exact}}};
+  check_against_matrices(job, 0.05, 0.1);
+}
+
+TEST_CASE(
+    "runs of pendula tell their period, and of a crane that is not linear something near it") {
+  Job job = find_built_in("coupled_pendula")->default_job;
+  job.space.extrapolation = {Extrapolation::order_0};
+  const auto plan = planned(job);
+  const auto found = scales_by_runs(plan, one_thread);
+  REQUIRE(found);
+  CAPTURE(found->times.fastest_s);
+  CAPTURE(found->times.slowest_s);
+  CHECK(found->times.fastest_s < found->times.slowest_s);
+}
+
+TEST_CASE("what is found by runs takes the place of what a job leaves open") {
+  Job job = masses(10, 10, 120, 0.001);
+  job.macro_step = assumed_grid;
+  job.linear_region.scan = ScanKind::refined;
+  job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 1},
+               {.name = "impulse", .kind = TestKind::impulse, .duration_s = 1, .width_s = 0.4},
+               {.name = "own", .kind = TestKind::step, .duration_s = 5}};
+  job.open = {.initial = true, .maximum = true, .durations = {"step", "impulse"}};
+  const auto asked = planned(job);
+  const auto run = resolve(asked, one_thread);
+  REQUIRE(std::holds_alternative<Plan>(run));
+  const auto& found = std::get<Plan>(run).job;
+  CHECK_FALSE(found.open.any());
+  REQUIRE(found.scales);
+  CHECK(found.scales->found_by == ScalesBy::runs);
+  CHECK(found.macro_step.initial_s == doctest::Approx(found.scales->fastest_s / 16));
+  CHECK(found.tests[0].duration_s == doctest::Approx(60 * found.scales->slowest_s));
+  CHECK(*found.tests[1].width_s == doctest::Approx(0.4 * found.tests[1].duration_s));
+  CHECK(found.tests[2].duration_s == 5);
+  CHECK(found.macro_step.maximum_s == doctest::Approx(found.tests[0].duration_s / 20));
+
+  const std::atomic<bool> stop{true};
+  const auto stopped = resolve(asked, {.backend = one_thread.backend, .threads = 1, .stop = &stop});
+  CHECK(std::get<Plan>(stopped).job == job);
+  job.open = {};
+  CHECK(std::get<Plan>(resolve(planned(job), one_thread)).job == job);
+}
+
+TEST_CASE("where nothing moves the assumed numbers stay") {
+  Job job = masses(10, 10, 120, 0.001);
+  job.own_problem->external_inputs[0].maximum = 1e-30;
+  job.own_problem->external_inputs[0].minimum = 0;
+  for (auto& subsystem : job.own_problem->subsystems) {
+    subsystem.state_space.c.setZero();
+    subsystem.state_space.d.setZero();
+  }
+  job.open = {.initial = true, .maximum = true, .durations = {}};
+  const auto run = resolve(planned(job), one_thread);
+  REQUIRE(std::holds_alternative<Plan>(run));
+  CHECK_FALSE(std::get<Plan>(run).job.scales);
+  CHECK(std::get<Plan>(run).job.macro_step == job.macro_step);
+}
