@@ -206,9 +206,9 @@ export const run_otherwise = [
   {
     page: "README.md",
     line: "macrostep search pair.json",
-    says: "…second-order extrapolation with H = 6 ms,…\n…(NRMSE) 1.4 %.…",
+    says: "…second-order extrapolation with H = 1.88 ms,…\n…(NRMSE) 2.3 %.…",
   },
-  { page: "README.md", begins: "for fmu in m1.fmu m2.fmu; do", says: "…with H = 6 ms,…", slow: true },
+  { page: "README.md", begins: "for fmu in m1.fmu m2.fmu; do", says: "…with H = 1.88 ms,…", slow: true },
   {
     page: "README.md",
     line: `echo '{"problem": "linear_oscillator",`,
