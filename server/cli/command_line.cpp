@@ -18,6 +18,7 @@
 #include "server/cli/fmus/fmu.hpp"
 #include "server/cli/frame/command.hpp"
 #include "server/cli/frame/text.hpp"
+#include "server/cli/jobs/job_command.hpp"
 #include "server/cli/manual.hpp"
 #include "server/cli/run/models.hpp"
 #include "server/cli/run/reference.hpp"
@@ -92,6 +93,7 @@ class HelpFormatter : public CLI::Formatter {
 
 void add_commands(CLI::App& app, Action& action) {
   add_search(app, action);
+  add_job_command(app, action);
   add_run(app, action);
   add_analyse(app, action);
   add_tune(app, action);

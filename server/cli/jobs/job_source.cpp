@@ -155,7 +155,7 @@ JobDocument load_job(const std::string& job, const Outputs& outputs) {
                                                     : std::filesystem::path(job).parent_path()),
                        .notes = {}};
   const std::string text = job == "-" ? read_text(std::cin) : read_file(job);
-  if (const auto error = http::read_json(text, document.json)) {
+  if (const auto error = http::read_json(text, document.json, {.comments = true})) {
     throw CommandError(Failure::bad_job, document.name + " is not valid JSON",
                        {{error->pointer, error->message}});
   }

@@ -202,7 +202,8 @@ std::optional<JsonError> read_json(std::string_view text, nlohmann::json& value,
   const char* furthest = text.data();
   Builder builder(value, limits);
   if (Json::sax_parse(CountingIterator(text.data(), &furthest),
-                      CountingIterator(text.data() + text.size(), &furthest), &builder)) {
+                      CountingIterator(text.data() + text.size(), &furthest), &builder,
+                      Json::input_format_t::json, true, limits.comments)) {
     return std::nullopt;
   }
   const auto read = static_cast<std::size_t>(furthest - text.data());

@@ -14,6 +14,7 @@ struct JsonLimits {
   std::size_t bytes = 8u << 20;
   std::size_t depth = 32;  ///< arrays and objects inside each other
   std::size_t values = 1'000'000;
+  bool comments = false;  ///< whether // and /* */ may stand between, as in files
 };
 
 struct JsonError {
