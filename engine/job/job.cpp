@@ -1,5 +1,7 @@
 #include "engine/job/job.hpp"
 
+#include <algorithm>
+
 #include "models/subsystem/names.hpp"
 
 namespace macrostep::engine {
@@ -14,8 +16,10 @@ constexpr models::Names<ScanKind, 4> scans{{{ScanKind::arithmetic, "arithmetic"}
                                             {ScanKind::refined, "refined"}}};
 constexpr models::Names<IntegratorSets, 2> integrator_sets{
     {{IntegratorSets::product, "product"}, {IntegratorSets::one_at_a_time, "one_at_a_time"}}};
-constexpr models::Names<ScalesBy, 3> scales_by{
-    {{ScalesBy::matrices, "matrices"}, {ScalesBy::runs, "runs"}, {ScalesBy::job, "job"}}};
+constexpr models::Names<ScalesBy, 4> scales_by{{{ScalesBy::matrices, "matrices"},
+                                                {ScalesBy::runs, "runs"},
+                                                {ScalesBy::job, "job"},
+                                                {ScalesBy::assumed, "assumed"}}};
 constexpr models::Names<StabilityCheck, 4> stability_checks{
     {{StabilityCheck::all, "all"},
      {StabilityCheck::exact, "exact"},
@@ -61,6 +65,11 @@ std::string_view to_string(IntegratorSets sets) {
 }
 std::optional<IntegratorSets> integrator_sets_from(std::string_view name) {
   return models::value_of(integrator_sets, name);
+}
+
+bool Job::is_open() const {
+  return open.initial || open.increment || open.maximum ||
+         std::ranges::any_of(tests, &TestInput::is_duration_open);
 }
 
 std::vector<std::map<std::string, models::Integrator>> SearchSpace::sets_of_integrators() const {

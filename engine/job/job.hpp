@@ -120,10 +120,12 @@ struct SearchSpace {
   bool operator==(const SearchSpace&) const = default;
 };
 
-/// Where the scales of a problem are known from: its matrices, short runs, or the job itself.
-enum class ScalesBy { matrices, runs, job };
+/// Where the scales of a problem are known from: its matrices, short runs, or the job itself;
+/// assumed where none of these tells them.
+enum class ScalesBy { matrices, runs, job, assumed };
 
-inline constexpr std::array all_scales_by{ScalesBy::matrices, ScalesBy::runs, ScalesBy::job};
+inline constexpr std::array all_scales_by{ScalesBy::matrices, ScalesBy::runs, ScalesBy::job,
+                                          ScalesBy::assumed};
 
 std::string_view to_string(ScalesBy by);
 std::optional<ScalesBy> scales_by_from(std::string_view name);
@@ -139,14 +141,13 @@ struct KnownScales {
   bool operator==(const KnownScales&) const = default;
 };
 
-/// Numbers that the search finds by runs before it scans (find_scales.hpp). Until then assumed ones
-/// stand in their places.
+/// Numbers of the grid of macro-steps that the search finds by runs before it scans (resolve.hpp).
+/// Until then assumed ones stand in their places.
 struct OpenNumbers {
-  bool initial = false;                ///< of the grid of macro-steps
-  bool maximum = false;                ///< likewise
-  std::vector<std::string> durations;  ///< of the tests with these names
+  bool initial = false;
+  bool increment = false;  ///< it follows the first H
+  bool maximum = false;
 
-  bool any() const { return initial || maximum || !durations.empty(); }
   bool operator==(const OpenNumbers&) const = default;
 };
 
@@ -178,6 +179,9 @@ struct Job {
   std::optional<KnownScales> scales;      ///< absent: of a built-in problem, or not known
   OpenNumbers open;
   std::vector<TestInput> tests;
+
+  /// Whether it leaves numbers to be found by runs.
+  bool is_open() const;
 
   bool operator==(const Job&) const = default;
 };

@@ -32,7 +32,8 @@ std::optional<TestKind> test_kind_from(std::string_view name) {
 bool TestInput::operator==(const TestInput& other) const {
   const auto rest = [](const TestInput& test) {
     return std::tie(test.name, test.kind, test.duration_s, test.width_s, test.rise_s,
-                    test.frequency_hz, test.periods, test.amplitude, test.delay_s, test.inputs);
+                    test.frequency_hz, test.periods, test.amplitude, test.delay_s, test.inputs,
+                    test.is_duration_open, test.is_width_open);
   };
   const auto is_same_entry = [](const auto& a, const auto& b) {
     return a.first == b.first && is_same(a.second, b.second);

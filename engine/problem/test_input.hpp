@@ -46,6 +46,10 @@ struct TestInput {
   /// Recorded, by "subsystem.port", instead of the one above; what has none stands still.
   std::map<std::string, std::shared_ptr<const models::Record>> records;
   std::vector<std::string> inputs;  ///< "subsystem.port" it drives; empty: all external inputs
+  /// The search finds the duration, and the periods of a sine, before it scans (resolve.hpp); an
+  /// assumed one stands in its place. Likewise the width of an impulse.
+  bool is_duration_open = false;
+  bool is_width_open = false;
 
   /// Records are equal if their points are.
   bool operator==(const TestInput& other) const;

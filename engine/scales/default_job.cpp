@@ -1,6 +1,8 @@
 #include "engine/scales/default_job.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 #include <variant>
 
 #include "engine/problem/coupling_graph.hpp"
@@ -10,14 +12,17 @@ namespace macrostep::engine {
 
 namespace {
 
-/// Duration of a test where the scales are not known.
-constexpr double assumed_duration_s = 1;
 /// So many of the smallest macro-steps make the fastest time. Eight points of the line follow, to
 /// less than half of it.
 constexpr double smallest_per_fastest = 16;
 /// A test holds no more of the smallest macro-steps. Deviation: with the 2e5 of a stable rung a
 /// default search of a stiff problem takes minutes.
 constexpr double most_macro_steps = 3e4;
+/// Nor, where its duration is open, so many of a micro-step of the job.
+constexpr double most_micro_steps = 1e7;
+/// An output that is a smaller share of the largest one of its subsystem is rounding.
+constexpr double least_output_share = 1e-12;
+constexpr double rounding_of_periods = 1e-9;
 
 TestInput test_of(TestKind kind, double duration_s) {
   TestInput test;
@@ -56,9 +61,11 @@ void set_nominal(const std::vector<double>& largest, const Coupling& coupling,
   for (std::size_t s = 0; s < own.subsystems.size(); ++s) {
     auto& [name, model, fmu] = own.subsystems[s];
     const auto& ports = coupling.subsystems[s].description.outputs;
+    const auto own_values =
+        std::span(largest).subspan(graph.output_ranges[s].first, graph.output_ranges[s].count);
     for (std::size_t k = 0; k < ports.size(); ++k) {
-      const double found = largest[graph.output_ranges[s].first + k];
-      if (!(found > 0)) {
+      const double found = own_values[k];
+      if (!(found > least_output_share * std::ranges::max(own_values))) {
         continue;
       }
       if (!fmu) {
@@ -71,12 +78,36 @@ void set_nominal(const std::vector<double>& largest, const Coupling& coupling,
   }
 }
 
-/// Its open duration, and the width that follows from it.
-void set_duration(double duration_s, TestInput& test) {
-  if (test.width_s == usual_impulse_share * test.duration_s) {
-    test.width_s = usual_impulse_share * duration_s;
+/// As long as the scales ask for, and as its own width and the micro-steps of the job allow.
+double allowed_duration(double wanted_s, const TestInput& test, const Job& job) {
+  double duration_s = wanted_s;
+  for (const auto& [name, micro_step_s] : job.micro_steps) {
+    duration_s = std::min(duration_s, most_micro_steps * micro_step_s);
   }
-  test.duration_s = duration_s;
+  if (test.width_s && !test.is_width_open) {
+    duration_s = std::max(duration_s, *test.width_s / usual_impulse_share);
+  }
+  return duration_s;
+}
+
+/// A sine of so many periods that the largest H has enough of them.
+void set_periods(const Job& job, TestInput& test) {
+  const double shortest_s = job.minimum_macro_steps * job.macro_step.maximum_s;
+  test.periods =
+      std::max(1.0, std::ceil(shortest_s * *test.frequency_hz * (1 - rounding_of_periods)));
+  test.duration_s = *test.periods / *test.frequency_hz;
+}
+
+void set_open_durations(double wanted_s, Job& job) {
+  for (auto& test : job.tests) {
+    if (!test.is_duration_open || test.kind == TestKind::sine) {
+      continue;
+    }
+    test.duration_s = allowed_duration(wanted_s, test, job);
+    if (test.is_width_open) {
+      test.width_s = usual_impulse_share * test.duration_s;
+    }
+  }
 }
 
 }  // namespace
@@ -84,20 +115,23 @@ void set_duration(double duration_s, TestInput& test) {
 void take_scales(const KnownScales& times, Job& job) {
   const double smallest_s = times.fastest_s / smallest_per_fastest;
   const double duration_s = std::min(2 * half_test_s(times), most_macro_steps * smallest_s);
-  for (auto& test : job.tests) {
-    if (std::ranges::find(job.open.durations, test.name) != job.open.durations.end()) {
-      set_duration(duration_s, test);
-    }
-  }
+  set_open_durations(duration_s, job);
   auto& grid = job.macro_step;
   if (job.open.initial) {
     grid.initial_s = smallest_s;
-    if (grid.increment_s == assumed_grid.increment_s) {
-      grid.increment_s = smallest_s;
-    }
+  }
+  if (job.open.increment) {
+    grid.increment_s = grid.initial_s;
   }
   if (job.open.maximum) {
-    grid.maximum_s = duration_s / job.minimum_macro_steps;
+    grid.maximum_s = std::max(duration_s / job.minimum_macro_steps, grid.initial_s);
+  }
+  for (auto& test : job.tests) {
+    if (test.is_duration_open && test.kind == TestKind::sine) {
+      set_periods(job, test);
+    }
+    test.is_duration_open = false;
+    test.is_width_open = false;
   }
   job.scales = times;
   job.open = {};
@@ -127,7 +161,7 @@ Job default_job(const OwnProblem& own, const Problem& problem,
   job.linear_region.scan = ScanKind::refined;
   job.linear_region.ratio = third_of_octave;
   job.macro_step = assumed_grid;
-  job.open = {.initial = true, .maximum = true, .durations = {}};
+  job.open = {.initial = true, .increment = true, .maximum = true};
   if (own.external_inputs.empty()) {
     job.tests = {test_of(TestKind::none, assumed_duration_s)};
   } else {
@@ -135,8 +169,9 @@ Job default_job(const OwnProblem& own, const Problem& problem,
                  test_of(TestKind::ramp, assumed_duration_s),
                  test_of(TestKind::impulse, assumed_duration_s)};
   }
-  for (const auto& test : job.tests) {
-    job.open.durations.push_back(test.name);
+  for (auto& test : job.tests) {
+    test.is_duration_open = true;
+    test.is_width_open = test.width_s.has_value();
   }
   std::optional<Scales> scales;
   if (!problem.couplings.empty()) {
@@ -156,9 +191,12 @@ Job default_job(const OwnProblem& own, const Problem& problem,
 }
 
 void fit_to_tests(Job& job, GivenGrid given) {
-  if (!job.own_problem || job.open.any() || job.linear_region.scan != ScanKind::refined ||
-      job.tests.empty()) {
+  if (!job.own_problem || job.tests.empty() ||
+      (job.linear_region.scan != ScanKind::refined && !job.is_open())) {
     return;
+  }
+  if (job.is_open()) {
+    set_open_durations(assumed_duration_s, job);
   }
   const auto [shortest, longest] =
       std::ranges::minmax_element(job.tests, {}, &TestInput::duration_s);
@@ -169,6 +207,7 @@ void fit_to_tests(Job& job, GivenGrid given) {
     if (!job.allowed_macro_steps_s.empty()) {
       grid.initial_s = std::min(grid.initial_s, std::ranges::min(job.allowed_macro_steps_s));
     }
+    grid.initial_s = std::min(grid.initial_s, job.session_s.value_or(grid.initial_s));
     if (given.maximum) {
       grid.initial_s = std::min(grid.initial_s, grid.maximum_s / smallest_per_fastest);
     }

@@ -16,6 +16,7 @@ namespace macrostep::engine {
 inline constexpr double usual_impulse_share = 0.4;
 
 /// Where the scales are not known yet.
+inline constexpr double assumed_duration_s = 1;
 inline constexpr MacroStepGrid assumed_grid{
     .initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02};
 
@@ -26,6 +27,12 @@ inline constexpr MacroStepGrid assumed_grid{
 /// their places. `problem` is the one built from `own`.
 Job default_job(const OwnProblem& own, const Problem& problem,
                 const std::optional<KnownScales>& told = {});
+
+/// Scales with which H goes up from 0.2 ms, and tests take 1 s.
+inline constexpr KnownScales assumed_scales{.fastest_s = 3.2e-3,
+                                            .slowest_s = assumed_duration_s / 60,
+                                            .growing_per_s = {},
+                                            .found_by = ScalesBy::assumed};
 
 /// Sets the numbers that the job leaves open. Nothing is open then.
 void take_scales(const KnownScales& times, Job& job);

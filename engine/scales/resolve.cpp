@@ -6,7 +6,7 @@
 namespace macrostep::engine {
 
 std::variant<Plan, FieldErrors> resolve(const Plan& asked, const RunsOnThreads& runs) {
-  if (!asked.job.open.any() || !asked.job.own_problem) {
+  if (!asked.job.is_open() || !asked.job.own_problem) {
     return asked;
   }
   const auto scales = scales_by_runs(asked, runs);
@@ -14,14 +14,13 @@ std::variant<Plan, FieldErrors> resolve(const Plan& asked, const RunsOnThreads& 
     return asked;
   }
   Job job = asked.job;
+  const GivenGrid given{.initial = !job.open.initial, .maximum = !job.open.maximum};
+  take_scales(scales ? scales->times : assumed_scales, job);
   if (scales) {
-    const GivenGrid given{.initial = !job.open.initial, .maximum = !job.open.maximum};
-    take_scales(scales->times, job);
     take_nominal_values(*scales, asked.problem.couplings.front(), asked.graphs.front(),
                         *job.own_problem);
-    fit_to_tests(job, given);
   }
-  job.open = {};
+  fit_to_tests(job, given);
   return make_plan(job, asked.until_s);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <vector>
 
 #include "engine/scales/windows.hpp"
@@ -44,6 +45,15 @@ constexpr double shortest_in_steps = 4;
 constexpr double most_unexplained = 1e-2;
 constexpr double most_uncertain = 0.5;
 
+/// In a longer window what the hold of inputs excites grows; a body that nothing holds moves three
+/// times as far in its second half.
+constexpr double rise_by_hold = 4;
+/// What grows by itself does so by e to this in a window where it is seen, and no window is looked
+/// at where it would by e to that. Growth at a rate that is a smaller share of its eigenvalue may
+/// be the hold's.
+constexpr double seen_growth = 4;
+constexpr double most_growth = 32;
+constexpr double least_growing_share = 0.1;
 /// The fastest motion is looked at once more with so small a part of it.
 constexpr double steps_of_fastest = 16;
 
@@ -52,6 +62,7 @@ constexpr double steps_of_fastest = 16;
 struct SeenMotion {
   double time_s = 0;
   double share = 0;
+  double growing_per_s = 0;
 };
 
 /// Differences of neighbouring columns.
@@ -72,8 +83,11 @@ class Finder {
   std::optional<Scales> find(double first_s) {
     first_s_ = first_s;
     int at = 0;
-    while (!is_trusted(at)) {
-      if (--at < -most_down) {
+    if (window(0).is_complete && !window(-1).is_complete && is_trusted(1)) {
+      at = 1;  // steps below the first guess are refused
+    }
+    while (at < 1 && !is_trusted(at)) {
+      if (--at < -most_down || is_stopped() || window(at).is_lost) {
         return std::nullopt;
       }
     }
@@ -126,7 +140,7 @@ class Finder {
   double largest_share(const VectorXd& values) const {
     double largest = 0;
     for (Index k = 0; k < rows(); ++k) {
-      if (swing_[k] > rounding_of_outputs * largest_[k]) {
+      if (swing_[k] > rounding_share * largest_[k]) {
         largest = std::max(largest, values[k] / swing_[k]);
       }
     }
@@ -159,8 +173,13 @@ class Finder {
       const bool is_certain = motion.uncertainty_per_s <= most_uncertain * rate_per_s;
       const bool is_drift = rate_per_s * window.duration_s() < 1;
       if (is_certain || is_drift) {
-        list.push_back({is_certain ? 1 / rate_per_s : std::numeric_limits<double>::infinity(),
-                        motion.share * moves});
+        const bool is_growing = is_certain &&
+                                motion.at_least_per_s() > least_growing_share * rate_per_s &&
+                                motion.rate_per_s * window.duration_s() >= seen_growth;
+        list.push_back(
+            {.time_s = is_certain ? 1 / rate_per_s : std::numeric_limits<double>::infinity(),
+             .share = motion.share * moves,
+             .growing_per_s = is_growing ? motion.rate_per_s : 0});
       }
     }
     return list;
@@ -202,6 +221,7 @@ class Finder {
   void note(const Window& window) {
     for (const auto& motion : motions_in(window)) {
       times_.push_back(motion.time_s);
+      growing_per_s_ = std::max(growing_per_s_, motion.growing_per_s);
     }
   }
 
@@ -230,11 +250,16 @@ class Finder {
     const auto look = [&](const Window& seen) {
       take(seen);
       times_.clear();
+      growing_per_s_ = 0;
       note(seen);
       return is_settled(seen);
     };
     int top = at;
     while (!look(window(top)) && top - at < most_up && !is_stopped()) {
+      if (growing_per_s_ * step_of(top + 1) * window_steps > most_growth ||
+          window(top + 1).is_lost) {
+        break;
+      }
       if (!is_trusted(top + 1)) {
         lengthen(top, look);
         break;
@@ -242,6 +267,7 @@ class Finder {
       ++top;
     }
     times_.clear();
+    growing_per_s_ = 0;
     for (int number = at - 1; number <= top; ++number) {
       note(windows_.at(number));
     }
@@ -255,7 +281,10 @@ class Finder {
     std::int64_t steps = lengthened * window_steps;
     while (steps <= longest_window_steps && !is_stopped()) {
       auto longer = run(step_of(number), steps);
-      if (!longer.is_complete || grows(longer)) {
+      if (longer.is_lost) {
+        break;
+      }
+      if (!longer.is_complete || moves_farther(longer, rise_by_hold)) {
         --number;
         steps *= window_ratio;
         continue;
@@ -289,10 +318,11 @@ class Finder {
   }
 
   Scales told() {
-    KnownScales times{.fastest_s = std::ranges::min(times_),
-                      .slowest_s = slowest_s(),
-                      .growing_per_s = std::nullopt,
-                      .found_by = ScalesBy::runs};
+    KnownScales times{
+        .fastest_s = std::ranges::min(times_),
+        .slowest_s = slowest_s(),
+        .growing_per_s = growing_per_s_ > 0 ? std::optional(growing_per_s_) : std::nullopt,
+        .found_by = ScalesBy::runs};
     const auto again = run(times.fastest_s / steps_of_fastest, window_steps);
     double fastest_s = std::numeric_limits<double>::infinity();
     for (const auto& motion : again.is_complete ? motions_in(again) : std::vector<SeenMotion>{}) {
@@ -320,6 +350,7 @@ class Finder {
   VectorXd largest_;  ///< its largest magnitude
   std::map<int, Window> windows_;
   std::optional<Window> lengthened_;
+  double growing_per_s_ = 0;
   std::vector<double> times_;  ///< of motions that were seen
 };
 
@@ -358,8 +389,8 @@ std::optional<Scales> scales_by_runs(const Plan& plan, const RunsOnThreads& runs
   std::optional<std::size_t> best;
   const auto rank = [&](std::size_t i) {
     const auto& one = plan.configurations[i];
-    return order(one.extrapolation) + (one.correction != Correction::none ? 100 : 0) +
-           (one.scheme != Scheme::jacobi ? 1000 : 0);
+    return std::tuple(one.scheme != Scheme::jacobi, one.correction != Correction::none,
+                      order(one.extrapolation));
   };
   for (std::size_t i = 0; i < plan.configurations.size(); ++i) {
     if (plan.can_run(i) && (!best || rank(i) < rank(*best))) {

@@ -4,6 +4,8 @@
 #include <span>
 #include <utility>
 
+#include "engine/verification/probes/probe_runs.hpp"
+
 namespace macrostep::engine {
 
 namespace {
@@ -17,15 +19,13 @@ constexpr std::int64_t most_points = 1024;
 constexpr std::size_t half_jump = 2;
 /// Windows agree where they differ by no more than this share of what moves.
 constexpr double agreement = 0.1;
-/// How much farther something moves in the second half of a window that does not grow.
-constexpr double largest_rise = 4;
 
 VectorXd ranges(const MatrixXd& motion) {
   return motion.rowwise().maxCoeff() - motion.rowwise().minCoeff();
 }
 
 VectorXd rounding_of(const MatrixXd& values) {
-  return rounding_of_outputs * values.rowwise().lpNorm<Eigen::Infinity>();
+  return rounding_share * values.rowwise().lpNorm<Eigen::Infinity>();
 }
 
 }  // namespace
@@ -73,6 +73,9 @@ Window run_window(const WindowRuns& of, double macro_step_s, std::int64_t macro_
     results[i] = std::move(made.front());
   });
   window.is_complete = stop == nullptr || !stop->load();
+  window.is_lost = std::ranges::any_of(results, [](const TrialResult& result) {
+    return result.status == TrialStatus::timed_out || result.status == TrialStatus::crashed;
+  });
   for (std::size_t i = 0; i < specs.size(); ++i) {
     window.is_complete = window.is_complete && results[i].status == TrialStatus::complete &&
                          seen[i] == points && window.records[i].allFinite();
@@ -107,12 +110,12 @@ bool agree(const Window& coarse, const Window& fine, std::int64_t ratio) {
   return true;
 }
 
-bool grows(const Window& window) {
+bool moves_farther(const Window& window, double times) {
   const auto motions = window.motions();
   for (std::size_t i = 0; i < motions.size(); ++i) {
     const Index half = motions[i].cols() / 2;
     const VectorXd allowed =
-        largest_rise * ranges(motions[i].leftCols(half)) + rounding_of(window.records[i]);
+        times * ranges(motions[i].leftCols(half)) + rounding_of(window.records[i]);
     if ((ranges(motions[i].rightCols(half)).array() > allowed.array()).any()) {
       return true;
     }

@@ -12,15 +12,13 @@
 
 namespace macrostep::engine {
 
-/// What changes by a smaller share of an output is rounding.
-inline constexpr double rounding_of_outputs = 1e-9;
-
 struct Window {
   double macro_step_s = 0;
   std::int64_t macro_steps = 0;
   std::int64_t stride = 1;               ///< macro-steps from one point to the next
   std::vector<Eigen::MatrixXd> records;  ///< free, then after each jump: outputs × points
   bool is_complete = false;
+  bool is_lost = false;  ///< a run was too slow, or has ended its process: more of them would, too
 
   double interval_s() const { return static_cast<double>(stride) * macro_step_s; }
   double duration_s() const { return static_cast<double>(macro_steps) * macro_step_s; }
@@ -44,8 +42,8 @@ Eigen::VectorXd bends(const Eigen::MatrixXd& motion);
 /// Whether two complete windows, with H of this ratio, agree where both have been.
 bool agree(const Window& coarse, const Window& fine, std::int64_t ratio);
 
-/// Whether something moves much farther in the second half of a window than in the first, as what
-/// the hold of inputs excites: a body that nothing holds goes three times as far.
-bool grows(const Window& window);
+/// Whether something moves more than so many times as far in the second half of a window as in the
+/// first.
+bool moves_farther(const Window& window, double times);
 
 }  // namespace macrostep::engine

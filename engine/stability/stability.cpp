@@ -150,7 +150,12 @@ double session_s(const Plan& plan, const ExactModes* modes) {
   if (plan.job.session_s) {
     return *plan.job.session_s;
   }
-  return session_factor * (modes && modes->slowest_s ? *modes->slowest_s : longest_test_s(plan));
+  if (modes && modes->slowest_s) {
+    return session_factor * *modes->slowest_s;
+  }
+  const auto& scales = plan.job.scales;
+  const bool is_known = scales && scales->found_by != ScalesBy::assumed;
+  return session_factor * (is_known ? scales->slowest_s : longest_test_s(plan));
 }
 
 Stability::Stability(const Plan& plan, const Configuration& configuration)

@@ -1,11 +1,9 @@
 #include "server/jobs/job_json.hpp"
 
-#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "engine/scales/default_job.hpp"
 #include "server/jobs/correction_json.hpp"
 #include "server/jobs/own_problem_json.hpp"
 #include "server/jobs/test_json.hpp"
@@ -20,14 +18,9 @@ Json number_or_open(double number, bool is_open) {
   return is_open ? Json(left_open) : Json(number);
 }
 
-/// It follows the first H.
-bool is_increment_open(const engine::Job& job) {
-  return job.open.initial && job.macro_step.increment_s == engine::assumed_grid.increment_s;
-}
-
 Json scales_json(const engine::Job& job) {
   if (!job.scales) {
-    return job.open.any() ? Json(left_open) : Json();
+    return job.is_open() ? Json(left_open) : Json();
   }
   const auto& [fastest_s, slowest_s, growing_per_s, found_by] = *job.scales;
   return {{"fastest_s", fastest_s},
@@ -59,8 +52,7 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
   }
   Json tests = Json::array();
   for (const auto& test : job.tests) {
-    tests.push_back(test_json(
-        test, std::ranges::find(job.open.durations, test.name) != job.open.durations.end()));
+    tests.push_back(test_json(test));
   }
   const auto& region = job.linear_region;
   Json search = {
@@ -79,7 +71,7 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
       {"correction_parameters", correction_parameters_json(job.space.correction_parameters)},
       {"macro_step",
        {{"initial_s", number_or_open(job.macro_step.initial_s, job.open.initial)},
-        {"increment_s", number_or_open(job.macro_step.increment_s, is_increment_open(job))},
+        {"increment_s", number_or_open(job.macro_step.increment_s, job.open.increment)},
         {"maximum_s", number_or_open(job.macro_step.maximum_s, job.open.maximum)}}},
       {"allowed_macro_steps_s",
        job.allowed_macro_steps_s.empty() ? Json() : Json(job.allowed_macro_steps_s)},

@@ -251,18 +251,17 @@ JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmu
                             .knows_inputs = words.known};
       if (job.own_problem && !job.tests.empty()) {
         defaults.duration_s = job.tests.front().duration_s;
+        defaults.is_duration_open = job.tests.front().is_duration_open;
       }
-      auto [read, without_duration] = read_tests(*tests, defaults);
+      auto read = read_tests(*tests, defaults);
       if (tests->json().is_array() && tests->json().empty()) {
         tests->fail("must hold at least one test");
       } else if (!read.empty()) {
         job.tests = std::move(read);
-        if (!job.open.durations.empty()) {
-          job.open.durations = std::move(without_duration);
-        }
       }
     }
     job.open.initial = job.open.initial && !gives(document, "initial_s");
+    job.open.increment = job.open.increment && !gives(document, "increment_s");
     job.open.maximum = job.open.maximum && !gives(document, "maximum_s");
     engine::fit_to_tests(
         job, {.initial = gives(document, "initial_s"), .maximum = gives(document, "maximum_s")});

@@ -217,8 +217,7 @@ std::optional<double> positive_or_auto(const Value& value) {
   return value.is_left_open() ? std::nullopt : value.positive();
 }
 
-/// `has_duration` becomes false where its duration is the default one.
-TestInput read_test(const Value& value, const TestDefaults& defaults, bool& has_duration) {
+TestInput read_test(const Value& value, const TestDefaults& defaults) {
   if (const auto* known = find_known(value, defaults)) {
     return *known;
   }
@@ -265,13 +264,15 @@ TestInput read_test(const Value& value, const TestDefaults& defaults, bool& has_
     }
   }
   test.duration_s = duration_s.value_or(defaults.duration_s);
-  has_duration = duration_s || *kind == TestKind::sine || recorded_s(test);
+  test.is_duration_open = defaults.is_duration_open && !duration_s && !test.periods &&
+                          !(*kind == TestKind::recorded && recorded_s(test));
   if (*kind == TestKind::sine) {
     complete_sine(value, duration_s, defaults, test);
   } else if (*kind == TestKind::recorded && !duration_s) {
     test.duration_s = recorded_s(test).value_or(defaults.duration_s);
   } else if (*kind == TestKind::impulse && !test.width_s) {
     test.width_s = engine::usual_impulse_share * test.duration_s;
+    test.is_width_open = test.is_duration_open;
   }
   if (test.name.empty()) {
     test.name = default_name(test);
@@ -281,25 +282,21 @@ TestInput read_test(const Value& value, const TestDefaults& defaults, bool& has_
 
 }  // namespace
 
-TestsReading read_tests(const Value& list, const TestDefaults& defaults) {
-  TestsReading reading;
+std::vector<TestInput> read_tests(const Value& list, const TestDefaults& defaults) {
+  std::vector<TestInput> tests;
   std::set<std::string> names;
   for (const Value& value : list.elements()) {
-    bool has_duration = true;
-    TestInput test = read_test(value, defaults, has_duration);
+    TestInput test = read_test(value, defaults);
     if (!names.insert(test.name).second) {
       value.errors().add(pointer_to(value.pointer(), "name"),
                          "another test is already named " + in_quotes(test.name));
     }
-    if (!has_duration) {
-      reading.without_duration.push_back(test.name);
-    }
-    reading.tests.push_back(std::move(test));
+    tests.push_back(std::move(test));
   }
-  return reading;
+  return tests;
 }
 
-nlohmann::ordered_json test_json(const TestInput& test, bool is_open) {
+nlohmann::ordered_json test_json(const TestInput& test) {
   nlohmann::ordered_json json = {{"name", test.name}, {"kind", to_string(test.kind)}};
   const auto put = [&](const char* name, const std::optional<double>& value) {
     if (value) {
@@ -307,17 +304,18 @@ nlohmann::ordered_json test_json(const TestInput& test, bool is_open) {
     }
   };
   put("frequency_hz", test.frequency_hz);
-  put("periods", test.periods);
+  if (!test.is_duration_open) {
+    put("periods", test.periods);
+  }
   put("amplitude", test.amplitude);
-  if (!is_open || test.width_s != engine::usual_impulse_share * test.duration_s) {
+  if (!test.is_width_open) {
     put("width_s", test.width_s);
   }
   put("rise_s", test.rise_s);
-  if (!test.periods) {
-    json["duration_s"] = is_open
-                             ? nlohmann::ordered_json(left_open)
-                             : nlohmann::ordered_json(
-                                   test.duration_s);  // of a sine with periods it follows from them
+  if (test.is_duration_open) {
+    json["duration_s"] = left_open;
+  } else if (!test.periods) {  // else it follows from them
+    json["duration_s"] = test.duration_s;
   }
   if (test.record) {
     put_points(json, *test.record);

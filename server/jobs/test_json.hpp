@@ -15,6 +15,7 @@ struct TestDefaults {
   double shortest_sine_s = 0;
   /// Duration of a test that gives none, or "auto".
   double duration_s = 1;
+  bool is_duration_open = false;  ///< then that one is assumed
   /// What a test may drive.
   std::vector<std::string> external_inputs;
   /// The problem's own tests, which a job may name.
@@ -25,13 +26,9 @@ struct TestDefaults {
 
 /// Tests without a name are named after their kind; two of the same name are a mistake. A name
 /// alone is one of the known tests.
-struct TestsReading {
-  std::vector<engine::TestInput> tests;
-  std::vector<std::string> without_duration;  ///< names of those that have the default one
-};
-TestsReading read_tests(const Value& list, const TestDefaults& defaults);
+std::vector<engine::TestInput> read_tests(const Value& list, const TestDefaults& defaults);
 
-/// With `is_open` its duration is "auto".
-nlohmann::ordered_json test_json(const engine::TestInput& test, bool is_open = false);
+/// "auto" stands for a duration that is open; what follows from it is left out.
+nlohmann::ordered_json test_json(const engine::TestInput& test);
 
 }  // namespace macrostep::server::json

@@ -11,7 +11,7 @@ namespace macrostep::server {
 
 engine::Plan resolved_plan(const engine::Plan& asked, const ForeignSettings& foreign, int threads,
                            const std::atomic<bool>& stop) {
-  if (!asked.job.open.any()) {
+  if (!asked.job.is_open()) {
     return asked;
   }
   const PlanBackend backend(foreign, {&asked});

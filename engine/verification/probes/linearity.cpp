@@ -17,6 +17,7 @@ constexpr double most_lasting_steps = 100'000;
 /// What is compared of a run that leaves every bound, as that of a shaft that nothing holds: such a
 /// share of the way to there, where that is no shorter than the longest test.
 constexpr double before_the_end = 0.9;
+constexpr Eigen::Index fewest_points = 10;
 
 }  // namespace
 
@@ -91,7 +92,8 @@ std::size_t compare(const Plan& plan, std::size_t configuration, double macro_st
                      .session_s = {},
                      .longest_s = {}};
   const auto recorded = record_runs(of, places);
-  const auto fewest = static_cast<Eigen::Index>(longest_test_s(plan) / of.interval_s());
+  const auto fewest =
+      std::max(fewest_points, static_cast<Eigen::Index>(longest_test_s(plan) / of.interval_s()));
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const std::array three{&recorded[0], &recorded[1 + 2 * i], &recorded[2 + 2 * i]};
     Eigen::Index points = recorded[0].record.cols();

@@ -171,6 +171,7 @@ engine::TestInput choose_test(const RunChoices& choices, json::JobReading& readi
   // Where the end is given it does not matter.
   if (!tests.empty() && !choices.until_s) {
     none.duration_s = tests.front().duration_s;
+    none.is_duration_open = tests.front().is_duration_open;
   }
   return none;
 }
@@ -217,6 +218,8 @@ engine::TestInput lasting(engine::TestInput test, double duration_s) {
   }
   test.periods.reset();  // which would decide the duration of a sine
   test.duration_s = duration_s;
+  test.is_duration_open = false;
+  test.is_width_open = false;
   return test;
 }
 

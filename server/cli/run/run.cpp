@@ -181,7 +181,7 @@ int run(const RunOptions& options) {
   }
   print_notes(engine::input_range_warning(plan));
   Interrupt interrupt;
-  if (!plan.job.open.durations.empty() && !plan.until_s) {
+  if (plan.job.is_open()) {
     plan = plan_to_run(plan, options.foreign, 0, interrupt.stop());
   }
   const json::RunReport report = run_once(plan, options, interrupt.requested());

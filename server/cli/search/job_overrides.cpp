@@ -47,19 +47,10 @@ nlohmann::json listed(const std::string& names) {
   return list;
 }
 
-/// Whether its problem is scanned by an increment unless the job says otherwise: a built-in one, or
-/// one with subsystems of which no scales are known.
+/// Whether its problem is scanned by an increment unless the job says otherwise.
 bool has_increment(const nlohmann::json& job) {
   const auto problem = job.find("problem");
-  if (problem == job.end() || !problem->is_object() || !problem->contains("subsystems")) {
-    return true;
-  }
-  const auto& subsystems = (*problem)["subsystems"];
-  return std::ranges::any_of(subsystems, [](const nlohmann::json& one) {
-    const auto model = one.is_object() ? one.find("state_space") : one.end();
-    return !one.is_object() || model == one.end() ||
-           (model->is_object() && model->contains("sample_time_s"));
-  });
+  return problem == job.end() || !problem->is_object();
 }
 
 void put_macro_steps(const JobOverrides& overrides, bool has_increment, nlohmann::json& grid) {

@@ -217,9 +217,7 @@ const Provoked of_problems{
     {NoticeCode::scales_assumed,
      [] {
        auto job = two_masses();
-       job.own_problem->subsystems[1].state_space.sample_time_s = 0.01;
-       job.space.integrators["m2"] = {macrostep::models::Integrator::exact};
-       job.macro_step = assumed_grid;
+       job.scales = assumed_scales;
        return scales_notices(planned(job));
      }},
     {NoticeCode::slow_motion_not_tested,

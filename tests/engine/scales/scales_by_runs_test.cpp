@@ -13,11 +13,13 @@
 #include "tests/engine/plan/planned.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 #include "tests/engine/verification/one_thread.hpp"
+#include "tests/made_backends.hpp"
 
 using namespace macrostep::engine;
 using macrostep::models::Integrator;
 using macrostep::tests::one_thread;
 using macrostep::tests::planned;
+using macrostep::tests::TrialsBy;
 
 namespace {
 
@@ -90,16 +92,75 @@ TEST_CASE("runs tell the times of what decays, of a thermal pair") {
   check_against_matrices(job, 0.05, 0.1);
 }
 
-TEST_CASE(
-    "runs of pendula tell their period, and of a crane that is not linear something near it") {
+TEST_CASE("runs of pendula tell the times of their small oscillations") {
   Job job = find_built_in("coupled_pendula")->default_job;
+  job.parameters = {{"m1.theta", 0.02},  {"m2.theta", -0.02}, {"coupling.k_c", 1e-6},
+                    {"coupling.c_c", 0}, {"m1.l", 1},         {"m2.l", 4}};
   job.space.extrapolation = {Extrapolation::order_0};
-  const auto plan = planned(job);
-  const auto found = scales_by_runs(plan, one_thread);
+  const auto found = scales_by_runs(planned(job), one_thread);
   REQUIRE(found);
-  CAPTURE(found->times.fastest_s);
-  CAPTURE(found->times.slowest_s);
-  CHECK(found->times.fastest_s < found->times.slowest_s);
+  // √(l/g) of each; heights and forces move at multiples of these rates.
+  CHECK(found->times.fastest_s < 1.05 * std::sqrt(1 / 9.81));
+  CHECK(found->times.fastest_s > 0.25 * std::sqrt(1 / 9.81));
+  CHECK(found->times.slowest_s == doctest::Approx(std::sqrt(4 / 9.81)).epsilon(0.05));
+}
+
+TEST_CASE("a mass that is pushed away grows by itself, and is looked at for a short time") {
+  // ẍ = −K x with K = [130 −120; −120 80] N/m and 1 kg each.
+  const double kappa = 105 - std::hypot(25.0, 120.0);
+  for (const double rate : {1e-3, 1.0, 1e3}) {
+    CAPTURE(rate);
+    const auto plan = planned(masses(10, -40, 120, 0, rate));
+    const auto found = scales_by_runs(plan, one_thread);
+    REQUIRE(found);
+    REQUIRE(found->times.growing_per_s);
+    CHECK(*found->times.growing_per_s / rate == doctest::Approx(std::sqrt(-kappa)).epsilon(0.06));
+    CHECK(half_test_s(found->times) * rate == doctest::Approx(2 / std::sqrt(-kappa)).epsilon(0.06));
+    CHECK(found->largest_outputs[1] < 1e13);
+  }
+}
+
+TEST_CASE("scales do not depend on the number of threads") {
+  const auto plan = planned(masses(1, 1e4, 20, 1e-2));
+  const auto one = scales_by_runs(plan, one_thread);
+  const auto many = scales_by_runs(plan, {.backend = one_thread.backend, .threads = 2});
+  REQUIRE(one);
+  REQUIRE(many);
+  CHECK(one->times == many->times);
+  CHECK(one->largest_outputs == many->largest_outputs);
+}
+
+namespace {
+
+/// Trials that are refused below a step of their own.
+TrialsBy refusing_below(double step_s) {
+  return TrialsBy([=](const Plan& of, const TrialSettings& run) {
+    return run.macro_step_s < step_s
+               ? TrialResult{.status = TrialStatus::fmu_error, .reason = "takes 1 ms alone"}
+               : run_trial(of, run);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("what refuses smaller steps than a first guess is looked at with larger ones") {
+  const auto plan = planned(masses(10, 10, 120, 1e-3));
+  const auto backend = refusing_below(1e-3);
+  const auto found = scales_by_runs(plan, {.backend = backend, .threads = 1});
+  REQUIRE(found);
+  CHECK(found->times.fastest_s == doctest::Approx(1 / std::sqrt(250.0)).epsilon(0.05));
+  CHECK(found->times.slowest_s == doctest::Approx(1 / std::sqrt(10.0)).epsilon(0.05));
+}
+
+TEST_CASE("of what is too slow, or ends its process, no more is asked") {
+  const auto plan = planned(masses(10, 10, 120, 1e-3));
+  int asked = 0;
+  const TrialsBy hanging([&](const Plan&, const TrialSettings&) {
+    ++asked;
+    return TrialResult{.status = TrialStatus::timed_out, .reason = "too slow"};
+  });
+  CHECK_FALSE(scales_by_runs(plan, {.backend = hanging, .threads = 1}));
+  CHECK(asked <= 6);
 }
 
 TEST_CASE("what is found by runs takes the place of what a job leaves open") {
@@ -108,26 +169,46 @@ TEST_CASE("what is found by runs takes the place of what a job leaves open") {
   job.linear_region.scan = ScanKind::refined;
   job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 1},
                {.name = "impulse", .kind = TestKind::impulse, .duration_s = 1, .width_s = 0.4},
-               {.name = "own", .kind = TestKind::step, .duration_s = 5}};
-  job.open = {.initial = true, .maximum = true, .durations = {"step", "impulse"}};
+               {.name = "own", .kind = TestKind::step, .duration_s = 5},
+               {.name = "sine", .kind = TestKind::sine, .duration_s = 1, .frequency_hz = 1}};
+  for (auto& test : job.tests) {
+    test.is_duration_open = test.name != "own";
+  }
+  job.tests[1].is_width_open = true;
+  job.open = {.initial = true, .increment = true, .maximum = true};
   const auto asked = planned(job);
   const auto run = resolve(asked, one_thread);
   REQUIRE(std::holds_alternative<Plan>(run));
   const auto& found = std::get<Plan>(run).job;
-  CHECK_FALSE(found.open.any());
+  CHECK_FALSE(found.is_open());
   REQUIRE(found.scales);
   CHECK(found.scales->found_by == ScalesBy::runs);
   CHECK(found.macro_step.initial_s == doctest::Approx(found.scales->fastest_s / 16));
   CHECK(found.tests[0].duration_s == doctest::Approx(60 * found.scales->slowest_s));
   CHECK(*found.tests[1].width_s == doctest::Approx(0.4 * found.tests[1].duration_s));
   CHECK(found.tests[2].duration_s == 5);
-  CHECK(found.macro_step.maximum_s == doctest::Approx(found.tests[0].duration_s / 20));
+  CHECK(*found.tests[3].periods == std::ceil(20 * found.macro_step.maximum_s));
+  CHECK(found.macro_step.increment_s == found.macro_step.initial_s);
 
   const std::atomic<bool> stop{true};
   const auto stopped = resolve(asked, {.backend = one_thread.backend, .threads = 1, .stop = &stop});
   CHECK(std::get<Plan>(stopped).job == job);
   job.open = {};
+  for (auto& test : job.tests) {
+    test.is_duration_open = test.is_width_open = false;
+  }
   CHECK(std::get<Plan>(resolve(planned(job), one_thread)).job == job);
+}
+
+TEST_CASE("an impulse that is wider than a test would be makes it longer") {
+  Job job = masses(10, 10, 120, 0.001);
+  job.tests = {{.name = "wide", .kind = TestKind::impulse, .duration_s = 500, .width_s = 200}};
+  job.tests[0].is_duration_open = true;
+  job.open = {.initial = true, .increment = true, .maximum = true};
+  const auto run = resolve(planned(job), one_thread);
+  REQUIRE(std::holds_alternative<Plan>(run));
+  CHECK(std::get<Plan>(run).job.tests[0].duration_s == doctest::Approx(500));
+  CHECK(*std::get<Plan>(run).job.tests[0].width_s == 200);
 }
 
 TEST_CASE("where nothing moves the assumed numbers stay") {
@@ -138,9 +219,11 @@ TEST_CASE("where nothing moves the assumed numbers stay") {
     subsystem.state_space.c.setZero();
     subsystem.state_space.d.setZero();
   }
-  job.open = {.initial = true, .maximum = true, .durations = {}};
+  job.open = {.initial = true, .increment = true, .maximum = true};
   const auto run = resolve(planned(job), one_thread);
   REQUIRE(std::holds_alternative<Plan>(run));
-  CHECK_FALSE(std::get<Plan>(run).job.scales);
-  CHECK(std::get<Plan>(run).job.macro_step == job.macro_step);
+  const auto& found = std::get<Plan>(run).job;
+  REQUIRE(found.scales);
+  CHECK(found.scales->found_by == ScalesBy::assumed);
+  CHECK(found.macro_step.initial_s == doctest::Approx(2e-4));
 }

@@ -29,7 +29,7 @@ nlohmann::json cells() {
 TEST_CASE("numbers may be left open, and the times of a problem told") {
   auto job = cells();
   const auto plain = json::read_job(job).job;
-  CHECK_FALSE(plain.open.any());
+  CHECK_FALSE(plain.is_open());
   REQUIRE(plain.scales);
   job["search"] = {{"macro_step", {{"initial_s", "auto"}, {"maximum_s", "auto"}}}};
   job["tests"] = nlohmann::json::array({{{"kind", "step"}, {"duration_s", "auto"}},

@@ -277,6 +277,22 @@ TEST_CASE("a search of FMUs finds their times by short runs, and keeps what a jo
   CHECK(own.at("search").at("macro_step").at("maximum_s") == 0.01);
   CHECK(own.at("tests")[0].at("duration_s") == 0.5);
   CHECK(own.at("scales").at("found_by") == "runs");
+  // A test by its name alone, an increment that looks like an assumed one, and tight limits.
+  job["search"]["macro_step"] = {{"increment_s", 2e-4}};
+  job["tests"] = {{{"name", "none"}}};
+  const auto named = planned({"--dry-run"});
+  CHECK(named.at("tests")[0].at("duration_s") == "auto");
+  CHECK(named.at("search").at("macro_step").at("increment_s") == 2e-4);
+  CHECK(named.at("search").at("linear_region").at("scan") == "arithmetic");
+  job["search"]["macro_step"] = {{"maximum_s", 1e-4}};
+  job["session_s"] = 1e-4;
+  job["micro_steps"] = {{"m1", 1e-9}};
+  CHECK(planned({"--dry-run"}).at("search").at("macro_step").at("maximum_s") == 1e-4);
+  job["tests"] = {{{"kind", "none"}, {"duration_s", 1e-3}}};
+  CHECK(planned({"--dry-run"}).at("tests")[0].at("duration_s") == 1e-3);
+  job["search"].erase("macro_step");
+  job.erase("session_s");
+  job.erase("micro_steps");
   job["scales"] = {{"fastest_s", 0.04}, {"slowest_s", 0.2}};
   job.erase("tests");
   const auto told = planned({"--dry-run"});
