@@ -7,9 +7,11 @@ import copy
 import math
 from dataclasses import dataclass, field
 
+import fmus
 from matrices import identity, product, scaled, transposed
 from parts import give_unit, output_names, reorder_ports, scale_range, spaces, unit_of
 
+FMU_POWERS = 3  # times of FMUs
 POWERS = 6  # times and inputs change by up to so many powers of ten
 
 
@@ -277,7 +279,17 @@ def one_more_test(problem, r):
     yield Change("one_more_test", job | {"tests": fewer}, job, not_larger=True)
 
 
-# Not yet here: an FMU in place of a state space (README.md).
+def fmu_time(problem, _):
+    """All rates of a pair of FMUs times 10^k, k from −3 to 3. FMUs that start in motion have none."""
+    if any(any(space["x0"]) for space in spaces(problem.job).values()):
+        return
+    base = fmus.job_of(problem.job, 1.0)
+    for k in powers_of(problem):
+        k = math.copysign(1 + (abs(k) - 1) % FMU_POWERS, k)
+        factor = power_of_ten(int(k))
+        yield Change(f"fmu_time k={k:.0f}", base, fmus.job_of(problem.job, factor), time=factor)
+
+
 RELATIONS = {
     relation.__name__: relation
     for relation in (
@@ -293,5 +305,6 @@ RELATIONS = {
         test_twice,
         tighter,
         one_more_test,
+        fmu_time,
     )
 }

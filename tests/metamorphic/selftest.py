@@ -38,10 +38,11 @@ def difference(problem, change):
 
 
 def solutions_kept():
+    with_matrices = [name for name in RELATIONS if name != "fmu_time"]
     worst = 0.0
     for number in range(PROBLEMS):
         problem = draw(1, number)
-        for change in changes_of(1, problem, RELATIONS):
+        for change in changes_of(1, problem, with_matrices):
             worst = max(worst, difference(problem, change))
     print(f"exact solutions of changed problems: off by {worst:.2g}")
     return worst < TOLERANCE
