@@ -31,7 +31,7 @@ constexpr double moving_drift_share = 1e-6;
 /// tells nothing of how large they are.
 constexpr double worst_condition = 1e6;
 /// Parts of an output that cancel to a smaller share of the largest ones are rounding.
-constexpr double rounding_share = 1e-12;
+constexpr double cancelled_share = 1e-12;
 /// A rate that is a smaller share of its eigenvalue does not grow.
 constexpr double growing_share = 1e-9;
 /// Samples of the exact solution over a test, and as many over the first fast motions; less of
@@ -152,7 +152,7 @@ std::vector<std::complex<double>> excited_rates(const LinearSystem& system, cons
     }
   }
   for (Index k = 0; k < outputs; ++k) {
-    const double rounding = rounding_share * largest.row(k).norm();
+    const double rounding = cancelled_share * largest.row(k).norm();
     const double whole = parts.row(k).norm();
     for (Index i = 0; i < n; ++i) {
       const bool counts = whole > rounding && parts(k, i) >= excited_share * whole;
@@ -209,7 +209,7 @@ std::vector<double> largest_outputs(const LinearSystem& system, double until_s, 
   largest.sample(system, fastest_s / samples_per_fastest, samples);
   std::vector<double> list;
   for (Index k = 0; k < largest.outputs.size(); ++k) {
-    const bool is_rounding = largest.outputs[k] <= rounding_share * largest.parts[k];
+    const bool is_rounding = largest.outputs[k] <= cancelled_share * largest.parts[k];
     list.push_back(is_rounding ? 0 : largest.outputs[k]);
   }
   return list;

@@ -9,9 +9,8 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/scales/window_motions.hpp"
 #include "engine/scales/windows.hpp"
-#include "engine/verification/probes/identified_growth.hpp"
-#include "engine/verification/probes/probe_runs.hpp"
 
 namespace macrostep::engine {
 
@@ -36,39 +35,30 @@ constexpr double guessed_step_s = 1e-3;
 constexpr double guessed_steps = 1000;
 /// Outputs whose mean moves from quarter to quarter by less than this share stand still or repeat.
 constexpr double still_share = 0.01;
+/// A motion that takes more than this share of its window may be a drift, which looks as slow in
+/// every window: it counts where another window shows it, too, to a ratio, and so does every motion
+/// that another window would show.
+constexpr double sure_share = 1.0 / 8;
+constexpr double seen_share = 0.5;  ///< of a window that surely shows it
+constexpr double same_ratio = 1.1;
 /// A window has settled where it lasts so many times as long as every motion in it.
-constexpr double settled_times = 4;
-/// A motion is seen where its time is between so many H and the whole window.
-constexpr double shortest_in_steps = 4;
-/// A model that leaves more unexplained tells no motions, and a motion whose rate is uncertain by
-/// more than this share of its eigenvalue is none.
-constexpr double most_unexplained = 1e-2;
-constexpr double most_uncertain = 0.5;
+constexpr double settled_times = 8;
 
 /// In a longer window what the hold of inputs excites grows; a body that nothing holds moves three
 /// times as far in its second half.
 constexpr double rise_by_hold = 4;
-/// What grows by itself does so by e to this in a window where it is seen, and no window is looked
-/// at where it would by e to that. Growth at a rate that is a smaller share of its eigenvalue may
-/// be the hold's.
-constexpr double seen_growth = 4;
+/// No window is looked at where something would grow by e to this by itself.
 constexpr double most_growth = 32;
-constexpr double least_growing_share = 0.1;
 /// The fastest motion is looked at once more with so small a part of it.
 constexpr double steps_of_fastest = 16;
 
-/// A time 1/|λ|, and how large its motion is in the output where it is largest, as a share of how
-/// far that output moves in any window.
-struct SeenMotion {
+/// The time of a motion, and how long the window is that it was seen in.
+struct Seen {
   double time_s = 0;
-  double share = 0;
-  double growing_per_s = 0;
+  double window_s = 0;
+  double interval_s = 0;
+  bool is_identified = false;
 };
-
-/// Differences of neighbouring columns.
-MatrixXd differences(const MatrixXd& of) {
-  return of.rightCols(of.cols() - 1) - of.leftCols(of.cols() - 1);
-}
 
 class Finder {
  public:
@@ -77,22 +67,25 @@ class Finder {
         configuration_(configuration),
         runs_(runs),
         outputs_(exchanged_outputs(plan.graph(plan.configurations[configuration]))),
-        swing_(VectorXd::Zero(rows())),
-        largest_(VectorXd::Zero(rows())) {}
+        swing_(rows()) {}
 
   std::optional<Scales> find(double first_s) {
     first_s_ = first_s;
     int at = 0;
-    if (window(0).is_complete && !window(-1).is_complete && is_trusted(1)) {
-      at = 1;  // steps below the first guess are refused
+    // Where steps below the first guess are refused there is nothing to hold it against.
+    const bool is_refused = window(0).is_complete && !window(-1).is_complete;
+    if (is_refused) {
+      at = is_trusted(1) ? 1 : 0;
     }
-    while (at < 1 && !is_trusted(at)) {
+    while (!is_refused && !is_trusted(at)) {
       if (--at < -most_down || is_stopped() || window(at).is_lost) {
         return std::nullopt;
       }
     }
+    at = where_it_moves(at);
     go_up(at);
     go_down(at);
+    leave_out_drifts();
     if (is_stopped() || times_.empty()) {
       return std::nullopt;
     }
@@ -127,109 +120,58 @@ class Finder {
     return agree(coarse, windows_.at(number - 1), window_ratio);
   }
 
-  void take(const Window& window) {
-    for (const auto& record : window.records) {
-      largest_ = largest_.cwiseMax(record.rowwise().lpNorm<Eigen::Infinity>());
-    }
-    for (const auto& motion : window.motions()) {
-      swing_ = swing_.cwiseMax(bends(motion));
-    }
-  }
-
-  /// The largest of values by output, as shares of how far each output moves.
-  double largest_share(const VectorXd& values) const {
-    double largest = 0;
-    for (Index k = 0; k < rows(); ++k) {
-      if (swing_[k] > rounding_share * largest_[k]) {
-        largest = std::max(largest, values[k] / swing_[k]);
-      }
-    }
-    return largest;
-  }
-
-  /// The largest share by which something bends in a window.
-  double moves_in(const std::vector<MatrixXd>& motions) const {
-    double moves = 0;
-    for (const auto& motion : motions) {
-      moves = std::max(moves, largest_share(bends(motion)));
-    }
-    return moves;
-  }
-
-  /// What an identified model tells, drifts of any time among it. Nothing where none explains all.
-  std::optional<std::vector<SeenMotion>> identified(const Window& window) const {
-    const auto motions = window.motions();
-    const double moves = moves_in(motions);
-    if (moves < excited_share) {
-      return std::vector<SeenMotion>{};
-    }
-    const auto model = identify_model(motions, most_unexplained);
-    if (!model || model->unexplained > most_unexplained) {
-      return std::nullopt;
-    }
-    std::vector<SeenMotion> list;
-    for (const auto& motion : motions_of(*model, window.interval_s())) {
-      const double rate_per_s = std::hypot(motion.rate_per_s, motion.turn_rad_s);
-      const bool is_certain = motion.uncertainty_per_s <= most_uncertain * rate_per_s;
-      const bool is_drift = rate_per_s * window.duration_s() < 1;
-      if (is_certain || is_drift) {
-        const bool is_growing = is_certain &&
-                                motion.at_least_per_s() > least_growing_share * rate_per_s &&
-                                motion.rate_per_s * window.duration_s() >= seen_growth;
-        list.push_back(
-            {.time_s = is_certain ? 1 / rate_per_s : std::numeric_limits<double>::infinity(),
-             .share = motion.share * moves,
-             .growing_per_s = is_growing ? motion.rate_per_s : 0});
-      }
-    }
-    return list;
-  }
-
-  /// What ratios of neighbouring derivatives tell: a fast and a slow time of every output.
-  std::vector<SeenMotion> by_derivatives(const Window& window) const {
-    std::vector<SeenMotion> list;
-    for (const auto& motion : window.motions()) {
-      const MatrixXd first = differences(motion);
-      const MatrixXd second = differences(first);
-      const MatrixXd third = differences(second);
-      const VectorXd bend = bends(motion);
-      for (Index k = 0; k < rows(); ++k) {
-        VectorXd own = VectorXd::Zero(rows());
-        own[k] = bend[k];
-        const double share = largest_share(own);
-        const double away = (motion.row(k).array() - motion.row(k).mean()).matrix().norm();
-        list.push_back({window.interval_s() * second.row(k).norm() / third.row(k).norm(), share});
-        list.push_back({window.interval_s() * away / first.row(k).norm(), share});
-      }
-    }
-    return list;
-  }
-
-  std::vector<SeenMotion> motions_in(const Window& window) const {
-    auto list = identified(window);
-    if (!list) {
-      list = by_derivatives(window);
-    }
-    std::erase_if(*list, [&](const SeenMotion& motion) {
-      return !(motion.share >= excited_share &&
-               motion.time_s >= shortest_in_steps * window.interval_s() &&
-               motion.time_s <= window.duration_s());
-    });
-    return *std::move(list);
-  }
-
   void note(const Window& window) {
-    for (const auto& motion : motions_in(window)) {
-      times_.push_back(motion.time_s);
+    for (const auto& motion : excited_motions(window, swing_)) {
+      times_.push_back({.time_s = motion.time_s,
+                        .window_s = window.duration_s(),
+                        .interval_s = window.interval_s(),
+                        .is_identified = motion.is_identified});
       growing_per_s_ = std::max(growing_per_s_, motion.growing_per_s);
     }
   }
 
-  double slowest_s() const { return times_.empty() ? 0 : std::ranges::max(times_); }
+  double slowest_s() const {
+    return times_.empty() ? 0 : std::ranges::max(times_, {}, &Seen::time_s).time_s;
+  }
+
+  /// Where all that moves does so within the first macro-step, the window below in which it is
+  /// seen to move; else the same one.
+  int where_it_moves(int at) {
+    swing_.take(window(at));
+    for (int lower = at; lower > at - most_down; --lower) {
+      if (!window(lower).is_complete || is_stopped()) {
+        break;
+      }
+      if (!excited_motions(window(lower), swing_).empty()) {
+        return lower;
+      }
+      if (!moves_at_once(window(lower))) {
+        break;
+      }
+    }
+    return at;
+  }
+
+  void leave_out_drifts() {
+    const auto all = times_;
+    std::erase_if(times_, [&](const Seen& one) {
+      bool could_be_seen = one.time_s > sure_share * one.window_s;
+      bool is_confirmed = false;
+      for (const auto& other : all) {
+        if (other.window_s != one.window_s) {
+          is_confirmed |=
+              other.time_s < same_ratio * one.time_s && one.time_s < same_ratio * other.time_s;
+          could_be_seen |= one.time_s > shortest_in_intervals * other.interval_s &&
+                           one.time_s < seen_share * other.window_s;
+        }
+      }
+      return one.time_s > one.window_s || (one.is_identified && could_be_seen && !is_confirmed);
+    });
+  }
 
   /// Whether nothing slower than what is seen in it is left.
   bool is_settled(const Window& window) const {
-    if (const auto list = identified(window)) {
+    if (const auto list = identified_motions(window, swing_)) {
       return !times_.empty() && std::ranges::all_of(*list, [&](const SeenMotion& motion) {
         return motion.share < excited_share || settled_times * motion.time_s <= window.duration_s();
       });
@@ -238,7 +180,7 @@ class Finder {
       const Index quarter = motion.cols() / 4;
       const VectorXd third = motion.middleCols(2 * quarter, quarter).rowwise().mean();
       const VectorXd last = motion.rightCols(quarter).rowwise().mean();
-      if (largest_share((last - third).cwiseAbs()) > still_share) {
+      if (swing_.largest_share((last - third).cwiseAbs()) > still_share) {
         return false;
       }
     }
@@ -248,7 +190,7 @@ class Finder {
   /// Up to the first window that has settled, or the last that can be trusted, which is lengthened.
   void go_up(int at) {
     const auto look = [&](const Window& seen) {
-      take(seen);
+      swing_.take(seen);
       times_.clear();
       growing_per_s_ = 0;
       note(seen);
@@ -269,7 +211,9 @@ class Finder {
     times_.clear();
     growing_per_s_ = 0;
     for (int number = at - 1; number <= top; ++number) {
-      note(windows_.at(number));
+      if (window(number).is_complete) {
+        note(window(number));
+      }
     }
     if (lengthened_) {
       note(*lengthened_);
@@ -301,7 +245,7 @@ class Finder {
   bool moves_at_once(const Window& window) const {
     for (const auto& motion : window.motions()) {
       const VectorXd expected = 3 * motion.col(1) - 3 * motion.col(2) + motion.col(3);
-      if (largest_share((motion.col(0) - expected).cwiseAbs()) >= excited_share) {
+      if (swing_.largest_share((motion.col(0) - expected).cwiseAbs()) >= excited_share) {
         return true;
       }
     }
@@ -319,13 +263,14 @@ class Finder {
 
   Scales told() {
     KnownScales times{
-        .fastest_s = std::ranges::min(times_),
+        .fastest_s = std::ranges::min(times_, {}, &Seen::time_s).time_s,
         .slowest_s = slowest_s(),
         .growing_per_s = growing_per_s_ > 0 ? std::optional(growing_per_s_) : std::nullopt,
         .found_by = ScalesBy::runs};
     const auto again = run(times.fastest_s / steps_of_fastest, window_steps);
     double fastest_s = std::numeric_limits<double>::infinity();
-    for (const auto& motion : again.is_complete ? motions_in(again) : std::vector<SeenMotion>{}) {
+    for (const auto& motion :
+         again.is_complete ? excited_motions(again, swing_) : std::vector<SeenMotion>{}) {
       if (motion.time_s >= times.fastest_s / 2 && motion.time_s <= 2 * times.fastest_s) {
         fastest_s = std::min(fastest_s, motion.time_s);
       }
@@ -336,7 +281,7 @@ class Finder {
                   .largest_outputs = std::vector<double>(
                       plan_.graph(plan_.configurations[configuration_]).output_count, 0)};
     for (Index k = 0; k < rows(); ++k) {
-      scales.largest_outputs[outputs_[static_cast<std::size_t>(k)]] = largest_[k];
+      scales.largest_outputs[outputs_[static_cast<std::size_t>(k)]] = swing_.largest()[k];
     }
     return scales;
   }
@@ -346,12 +291,11 @@ class Finder {
   const RunsOnThreads& runs_;
   const std::vector<std::size_t> outputs_;  ///< exchanged ones, rows of the records
   double first_s_ = guessed_step_s;
-  VectorXd swing_;    ///< how far every output bends in any window
-  VectorXd largest_;  ///< its largest magnitude
+  Swing swing_;
   std::map<int, Window> windows_;
   std::optional<Window> lengthened_;
   double growing_per_s_ = 0;
-  std::vector<double> times_;  ///< of motions that were seen
+  std::vector<Seen> times_;  ///< of motions that were seen
 };
 
 /// H and duration that the FMUs of the problem propose.

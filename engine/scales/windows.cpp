@@ -17,15 +17,21 @@ using Eigen::VectorXd;
 constexpr std::int64_t most_points = 1024;
 /// The third of the jumps of a plan is half of the second.
 constexpr std::size_t half_jump = 2;
-/// Windows agree where they differ by no more than this share of what moves.
-constexpr double agreement = 0.1;
+/// Windows agree where they differ by no more than this share of what moves: what begins to move
+/// through several subsystems, by a high power of time, lags a few macro-steps behind.
+constexpr double agreement = 0.3;
 
 VectorXd ranges(const MatrixXd& motion) {
   return motion.rowwise().maxCoeff() - motion.rowwise().minCoeff();
 }
 
-VectorXd rounding_of(const MatrixXd& values) {
-  return rounding_share * values.rowwise().lpNorm<Eigen::Infinity>();
+/// By output; what a jump makes large is rounding where it stands still.
+VectorXd rounding_of(const Window& window) {
+  VectorXd largest = VectorXd::Zero(window.records.front().rows());
+  for (const auto& record : window.records) {
+    largest = largest.cwiseMax(record.rowwise().lpNorm<Eigen::Infinity>());
+  }
+  return rounding_share * largest;
 }
 
 }  // namespace
@@ -96,27 +102,26 @@ VectorXd bends(const MatrixXd& motion) {
 
 bool agree(const Window& coarse, const Window& fine, std::int64_t ratio) {
   const Index common = (fine.records.front().cols() - 1) / ratio;
+  VectorXd off = VectorXd::Zero(fine.records.front().rows());
+  VectorXd moves = off;
   for (std::size_t i = 0; i < coarse.records.size(); ++i) {
-    MatrixXd part(fine.records[i].rows(), common + 1);
+    MatrixXd part(off.size(), common + 1);
     for (Index n = 0; n <= common; ++n) {
       part.col(n) = fine.records[i].col(n * ratio);
     }
-    const MatrixXd off = coarse.records[i].leftCols(common + 1) - part;
-    const VectorXd allowed = agreement * ranges(part) + rounding_of(part);
-    if ((off.rowwise().lpNorm<Eigen::Infinity>().array() > allowed.array()).any()) {
-      return false;
-    }
+    const MatrixXd apart = coarse.records[i].leftCols(common + 1) - part;
+    off = off.cwiseMax(apart.rowwise().lpNorm<Eigen::Infinity>());
+    moves = moves.cwiseMax(ranges(part));
   }
-  return true;
+  return (off.array() <= (agreement * moves + rounding_of(fine)).array()).all();
 }
 
 bool moves_farther(const Window& window, double times) {
-  const auto motions = window.motions();
-  for (std::size_t i = 0; i < motions.size(); ++i) {
-    const Index half = motions[i].cols() / 2;
-    const VectorXd allowed =
-        times * ranges(motions[i].leftCols(half)) + rounding_of(window.records[i]);
-    if ((ranges(motions[i].rightCols(half)).array() > allowed.array()).any()) {
+  const VectorXd rounding = rounding_of(window);
+  for (const auto& motion : window.motions()) {
+    const Index half = motion.cols() / 2;
+    const VectorXd allowed = times * ranges(motion.leftCols(half)) + rounding;
+    if ((ranges(motion.rightCols(half)).array() > allowed.array()).any()) {
       return true;
     }
   }

@@ -39,7 +39,8 @@ Window run_window(const WindowRuns& of, double macro_step_s, std::int64_t macro_
 /// By output: how far it moves beside a straight line from its first to its last value.
 Eigen::VectorXd bends(const Eigen::MatrixXd& motion);
 
-/// Whether two complete windows, with H of this ratio, agree where both have been.
+/// Whether two complete windows, with H of this ratio, agree where both have been, as a share of
+/// how far each output moves after any of the jumps.
 bool agree(const Window& coarse, const Window& fine, std::int64_t ratio);
 
 /// Whether something moves more than so many times as far in the second half of a window as in the

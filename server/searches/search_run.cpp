@@ -48,20 +48,6 @@ Json combined_provenance(const std::optional<std::string>& stored, bool has_resu
   return now;
 }
 
-/// A search outlives the upgrade of its server; that its trials are not all of one program shows.
-void warn_of_earlier_builds(const Json& provenance, engine::Answer& answer) {
-  if (!provenance.contains(earlier_builds_member)) {
-    return;
-  }
-  for (auto* recommendation : {&answer.recommendation, &answer.paper_rule}) {
-    if (*recommendation) {
-      auto& notices = (*recommendation)->notices;
-      notices.push_back({.code = engine::NoticeCode::earlier_builds});
-      put_worst_first(notices);
-    }
-  }
-}
-
 [[noreturn]] void refuse_stored_results() {
   throw std::runtime_error(
       "its stored results do not fit the plan that this build makes of the job; submit the job "
@@ -215,6 +201,29 @@ std::optional<std::string> RunningSearch::batch() const {
   return batch_;
 }
 
+StoredBegin stored_begin(const db::Store& store, const db::SearchRow& row,
+                         const engine::Plan& plan) {
+  const auto& id = row.summary.id;
+  check_configurations(store, id, configuration_rows(plan));
+  StoredBegin begin{.results = read_stored_results(store, id, plan), .provenance = {}};
+  begin.provenance = combined_provenance(row.provenance, !begin.results.records.empty()).dump();
+  return begin;
+}
+
+/// A search outlives the upgrade of its server; that its trials are not all of one program shows.
+void warn_of_earlier_builds(const std::string& provenance, engine::Answer& answer) {
+  if (!Json::parse(provenance).contains(earlier_builds_member)) {
+    return;
+  }
+  for (auto* recommendation : {&answer.recommendation, &answer.paper_rule}) {
+    if (*recommendation) {
+      auto& notices = (*recommendation)->notices;
+      notices.push_back({.code = engine::NoticeCode::earlier_builds});
+      put_worst_first(notices);
+    }
+  }
+}
+
 engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettings settings) {
   const auto& progress = search.stored.begin.progress;
   search.store.start_search(search.id,
@@ -257,15 +266,13 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
   }
   const auto planned = search.plan ? search.plan : search_plan_from_row(*row, context.fmus);
   const auto plan = resolved_plan(planned->plan, context.foreign, context.threads, search.stop);
-  check_configurations(context.store, search.id, configuration_rows(plan));
-  const auto stored = read_stored_results(context.store, search.id, plan);
-  const auto& progress = stored.begin.progress;
+  const auto begin = stored_begin(context.store, *row, plan);
+  const auto& progress = begin.results.begin.progress;
   context.log.write(Log::Level::info, "search running",
                     {{"search", search.id},
                      {"name", row->summary.name},
                      {"curves", progress.curves_total},
                      {"stored_trials", progress.trials_done}});
-  const Json provenance = combined_provenance(row->provenance, !stored.records.empty());
   const PlanBackend here(context.foreign, {&plan});
   const auto batch = batch_for(context, search, planned->executor);
   auto result =
@@ -273,8 +280,8 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                     .hub = context.hub,
                     .id = search.id,
                     .plan = plan,
-                    .stored = stored,
-                    .provenance = provenance.dump(),
+                    .stored = begin.results,
+                    .provenance = begin.provenance,
                     .stop = search.stop,
                     .metrics = context.metrics,
                     .batch = batch ? &*batch : nullptr},
@@ -285,7 +292,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                     .stored = {},
                     .options = {.measure_step_times = true, .measure_error = true},
                     .backend = &here.get()});
-  warn_of_earlier_builds(provenance, result.answer);
+  warn_of_earlier_builds(begin.provenance, result.answer);
   if (result.complete || search.cancelled) {
     tell_end(context, search.id, store_end(context.store, search.id, plan, result), result);
     if (result.complete) {

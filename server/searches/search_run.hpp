@@ -63,6 +63,20 @@ struct StoredResults {
 /// Marks the search as running and runs it, keeping its results while they come; its end is the
 /// caller's to store. `stop` ends it, also when the store takes no more: that is thrown.
 /// Provenance: absent leaves what is stored.
+/// What a stored search goes on from.
+struct StoredBegin {
+  StoredResults results;
+  std::string provenance;  ///< of all its results, as JSON
+};
+
+/// Throws std::runtime_error where its results do not fit the plan, or come from another
+/// arithmetic.
+StoredBegin stored_begin(const db::Store& store, const db::SearchRow& row,
+                         const engine::Plan& plan);
+
+/// Where trials of earlier builds are among those of the answer, it says so.
+void warn_of_earlier_builds(const std::string& provenance, engine::Answer& answer);
+
 struct KeptSearch {
   db::Store& store;
   http::EventHub& hub;

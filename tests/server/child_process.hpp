@@ -93,3 +93,13 @@ class Child {
 inline Outcome run_program(std::vector<std::string> arguments, const std::string& input = "") {
   return Child(std::move(arguments), input).wait();
 }
+
+/// Waits for the child to be ready for Ctrl-C, then sends it, or another signal.
+inline Outcome interrupt(Child& child, int signal = SIGINT) {
+  for (int polls = 0; !child.handles(signal); ++polls) {
+    REQUIRE(polls < Child::max_polls);
+    std::this_thread::sleep_for(Child::poll_interval);
+  }
+  child.signal(signal);
+  return child.wait();
+}

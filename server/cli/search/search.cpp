@@ -39,6 +39,7 @@ namespace {
 struct SearchOptions {
   std::string job;
   std::optional<std::string> database;
+  std::optional<std::string> resumed;  ///< id of a search of the database
   int threads = 0;
   bool json = false;
   bool no_reference = false;
@@ -86,7 +87,7 @@ SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& 
 }
 
 /// The plan that is run takes the place of the one that was asked for.
-SearchOutcome run(const SearchOptions& options, const JobDocument& document, engine::Plan& plan) {
+SearchOutcome run(const SearchOptions& options, const nlohmann::json& job, engine::Plan& plan) {
   Interrupt interrupt;  // before a sandbox is tried
   plan = plan_to_run(plan, options.foreign, options.threads, interrupt.stop());
   const PlanBackend backend(options.foreign, {&plan});
@@ -103,11 +104,14 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document, eng
       .options = {.measure_step_times = true, .measure_error = !options.no_reference},
       .backend = &backend.get()};
   const auto shown = options.json ? TrialPoints::with : TrialPoints::without;
-  if (options.database) {
-    return run_and_store(*options.database, plan, document.json, settings, interrupt.stop(), shown,
-                         batch);
+  if (options.resumed) {
+    return resume_and_store(*options.database, *options.resumed, plan, settings, interrupt.stop(),
+                            shown, batch);
   }
-  return run_without_store(plan, document.json, settings, shown, batch);
+  if (options.database) {
+    return run_and_store(*options.database, plan, job, settings, interrupt.stop(), shown, batch);
+  }
+  return run_without_store(plan, job, settings, shown, batch);
 }
 
 engine::CostEstimate estimate_of(const SearchOptions& options, const engine::Plan& plan,
@@ -142,26 +146,20 @@ int show_estimate(const SearchOptions& options, const engine::Plan& plan) {
   return exit_success;
 }
 
-int search(const SearchOptions& options) {
-  JobDocument document = load_job(options.job);
-  print_notes(document);
-  apply_overrides(options.overrides, document.json);
-  engine::Plan plan = plan_from_document(document);
-  if (options.dry_run) {
-    return show_estimate(options, plan);
-  }
-  warn_of_cost(plan, estimate_of(options, plan, {}));
-  const SearchOutcome outcome = run(options, document, plan);
+/// Runs the search, and shows what comes of it; `called` is the job in what is shown.
+int search(const SearchOptions& options, const nlohmann::json& job, engine::Plan plan,
+           const std::string& called) {
+  const SearchOutcome outcome = run(options, job, plan);
   if (options.json) {
     print(search_json(outcome.rows, TrialPoints::with) + "\n");
   } else {
-    print(search_report(plan, outcome.result, options.job));
+    print(search_report(plan, outcome.result, called));
     if (options.database && outcome.not_stored.empty()) {
       const auto& id = outcome.rows.row.summary.id;
       print("\nStored as search " + id + " in " + *options.database + ".\n");
       if (!outcome.result.complete) {
-        print("It goes on where it was stopped with POST /api/v1/searches/" + id +
-              "/resume to\nmacrostep serve --db " + *options.database + ".\n");
+        print("It goes on where it was stopped with\nmacrostep search --resume " + id + " --db " +
+              *options.database + "\n");
       }
     }
   }
@@ -174,6 +172,37 @@ int search(const SearchOptions& options) {
     return exit_interrupted;
   }
   return engine::nothing_ran(outcome.result.answer.curves) ? exit_failed : exit_success;
+}
+
+int search(const SearchOptions& options) {
+  JobDocument document = load_job(options.job);
+  print_notes(document);
+  apply_overrides(options.overrides, document.json);
+  engine::Plan plan = plan_from_document(document);
+  if (options.dry_run) {
+    return show_estimate(options, plan);
+  }
+  warn_of_cost(plan, estimate_of(options, plan, {}));
+  return search(options, document.json, std::move(plan), options.job);
+}
+
+int resume(const SearchOptions& options) {
+  auto plan = unfinished_search(*options.database, *options.resumed);
+  const auto called = plan.job.problem.empty() ? "JOB" : plan.job.problem;
+  return search(options, nullptr, std::move(plan), called);
+}
+
+/// The search has its job: what would be another one cannot be meant.
+void refuse_beside_resume(const CLI::App& command) {
+  for (const char* name : {"JOB", "--accuracy", "--from", "--to", "--extrapolation", "--session",
+                           "--paper", "--dry-run", "--watch", "--token-file"}) {
+    const auto* option = command.get_option_no_throw(name);
+    if (option != nullptr && option->count() > 0) {
+      throw CommandError(Failure::bad_usage, std::string(name) +
+                                                 ": does not go with --resume, whose search has "
+                                                 "its job");
+    }
+  }
 }
 
 /// The server runs the search: nothing that says how it is run here can be meant.
@@ -200,6 +229,11 @@ void add_search(CLI::App& app, Action& action) {
                   ->add_option("--db", options->database,
                                "Keep the search in this SQLite file; without it nothing is stored")
                   ->option_text("FILE"));
+  CLI::Option* resumed =
+      command
+          ->add_option("--resume", options->resumed,
+                       "Go on with this search of the file, instead of JOB, where it was stopped")
+          ->option_text("ID");
   add_job_overrides(*command, options->overrides);
   add_threads(*command, options->threads);
   command->add_flag("--no-reference", options->no_reference,
@@ -228,7 +262,7 @@ void add_search(CLI::App& app, Action& action) {
       "Every combination of the job's choices runs short trials with every test input, at growing\n"
       "macro-steps H, until the energy residual at the interface leaves its linear region. The\n"
       "recommended H is the largest stable one, not an accurate one. Ctrl-C stops and shows the\n"
-      "best so far; with --db, a server of that file resumes the search.\n"
+      "best so far; with --db, --resume goes on with the search, as a server of that file does.\n"
       "\n"
       "A job is a JSON object that names at least its problem, a built-in one or one described in "
       "the\n"
@@ -241,14 +275,23 @@ void add_search(CLI::App& app, Action& action) {
       "  macrostep search double_actuator_crane --paper\n"
       "  macrostep search my_job.json --accuracy 5% --extrapolation 0,1,2\n"
       "  macrostep search my_job.json --db searches.db\n"
+      "  macrostep search --resume 3f2a9c0d1e5b7a86 --db searches.db\n"
       "  macrostep search my_job.json --executor slurm --chunk-folder /shared/my_job\n"
       "  macrostep search --watch http://127.0.0.1:8080\n"
       "  echo '{\"problem\": \"single_actuator_crane\", \"parameters\": {\"hydraulics.c\": 2e5}}' "
       "|\n"
       "    macrostep search -");
-  command->callback([options, job, watch, command, &action] {
-    if (watch->count() == 0 && job->count() == 0) {
+  command->callback([options, job, watch, resumed, command, &action] {
+    if (watch->count() == 0 && resumed->count() == 0 && job->count() == 0) {
       throw CLI::RequiredError("JOB");
+    }
+    if (resumed->count() > 0) {
+      refuse_beside_resume(*command);
+      if (!options->database) {
+        throw CommandError(Failure::bad_usage, "--resume: needs --db, the file of the search");
+      }
+      action = [options] { return resume(*options); };
+      return;
     }
     if (watch->count() > 0) {
       refuse_beside_watch(*command);

@@ -28,4 +28,16 @@ SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             std::atomic<bool>& stop, TrialPoints shown,
                             const Batch* batch = nullptr);
 
+/// The plan of a search of a file that has not come to its end. Throws CommandError where the file
+/// has no such search, or it has succeeded, and std::runtime_error where this build does not accept
+/// its job or an FMU of it is gone.
+engine::Plan unfinished_search(const std::string& file, const std::string& id);
+
+/// As run_and_store(), from where the search was stopped; `plan` is the one that is run. Its
+/// results are the same as if it had not been stopped.
+SearchOutcome resume_and_store(const std::string& file, const std::string& id,
+                               const engine::Plan& plan, engine::SearchSettings settings,
+                               std::atomic<bool>& stop, TrialPoints shown,
+                               const Batch* batch = nullptr);
+
 }  // namespace macrostep::server

@@ -120,6 +120,24 @@ TEST_CASE("a mass that is pushed away grows by itself, and is looked at for a sh
   }
 }
 
+TEST_CASE("what is rounding in the free motion hides nothing that a jump moves") {
+  Job job = masses(10, 10, 120, 1e-3, 1e-3);
+  job.own_problem->subsystems[1].state_space.x0 = Eigen::Vector2d(1e-15, 0);
+  check_against_matrices(job, 0.05, 0.05);
+}
+
+TEST_CASE("bodies that nothing holds have no slowest time") {
+  const auto plan = planned(masses(0, 0, 120, 0));
+  const auto found = scales_by_runs(plan, one_thread);
+  REQUIRE(found);
+  CHECK(found->times.fastest_s == doctest::Approx(1 / std::sqrt(240.0)).epsilon(0.05));
+  CHECK(found->times.slowest_s == doctest::Approx(1 / std::sqrt(240.0)).epsilon(0.05));
+}
+
+TEST_CASE("what has settled within the first macro-step of a guess is found below it") {
+  check_against_matrices(masses(10, 20, 120, 0.05, 3e6), 0.05, 0.1);
+}
+
 TEST_CASE("scales do not depend on the number of threads") {
   const auto plan = planned(masses(1, 1e4, 20, 1e-2));
   const auto one = scales_by_runs(plan, one_thread);
@@ -147,6 +165,19 @@ TEST_CASE("what refuses smaller steps than a first guess is looked at with large
   const auto plan = planned(masses(10, 10, 120, 1e-3));
   const auto backend = refusing_below(1e-3);
   const auto found = scales_by_runs(plan, {.backend = backend, .threads = 1});
+  REQUIRE(found);
+  CHECK(found->times.fastest_s == doctest::Approx(1 / std::sqrt(250.0)).epsilon(0.05));
+  CHECK(found->times.slowest_s == doctest::Approx(1 / std::sqrt(10.0)).epsilon(0.05));
+}
+
+TEST_CASE("what takes steps of one size alone is known by these") {
+  const auto plan = planned(masses(10, 10, 120, 1e-3));
+  const TrialsBy one_size([](const Plan& of, const TrialSettings& run) {
+    return run.macro_step_s != 1e-3
+               ? TrialResult{.status = TrialStatus::fmu_error, .reason = "takes 1 ms alone"}
+               : run_trial(of, run);
+  });
+  const auto found = scales_by_runs(plan, {.backend = one_size, .threads = 1});
   REQUIRE(found);
   CHECK(found->times.fastest_s == doctest::Approx(1 / std::sqrt(250.0)).epsilon(0.05));
   CHECK(found->times.slowest_s == doctest::Approx(1 / std::sqrt(10.0)).epsilon(0.05));

@@ -38,16 +38,6 @@ constexpr const char* long_job = R"({"problem": "double_actuator_crane",
   "search": {"macro_step": {"initial_s": 1e-6, "increment_s": 1e-6, "maximum_s": 0.01}},
   "tests": [{"kind": "step", "duration_s": 1}]})";
 
-/// Waits for the child to be ready for Ctrl-C, then sends it, or another signal.
-Outcome interrupt(Child& child, int signal = SIGINT) {
-  for (int polls = 0; !child.handles(signal); ++polls) {
-    REQUIRE(polls < Child::max_polls);
-    std::this_thread::sleep_for(Child::poll_interval);
-  }
-  child.signal(signal);
-  return child.wait();
-}
-
 }  // namespace
 
 TEST_CASE("search --dry-run says what the search would cost, and runs nothing") {
