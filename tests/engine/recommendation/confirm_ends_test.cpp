@@ -82,7 +82,8 @@ TEST_CASE("at the limit of checks what has passed until then is recommended, or 
 }
 
 TEST_CASE(
-    "where curves of a configuration have different points every search for what passes ends") {
+    "where curves of a configuration have different points every search for what passes ends" *
+    doctest::test_suite("slow")) {
   const auto& [plan, answer] = finely_scanned();
   auto uneven = answer;
   std::set<double> tried;
@@ -144,7 +145,8 @@ TEST_CASE("a stop between the checks leaves the largest H that has passed") {
   CHECK(agrees(recommendation->checks, "growth"));
 }
 
-TEST_CASE("a search that is stopped during its checks says that its answer was not checked") {
+TEST_CASE("a search that is stopped during its checks says that its answer was not checked" *
+          doctest::test_suite("slow")) {
   const auto plan = planned(tempting_job(StabilityCheck::identified));
   std::atomic<bool> stop = false;
   const macrostep::tests::TrialsBy stopping([&](const Plan& of, const TrialSettings& run) {

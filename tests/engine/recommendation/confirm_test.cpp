@@ -303,7 +303,8 @@ TEST_CASE("the largest macro-step that stands is found by halves, among many") {
     CHECK(count <= most);
   }
 }
-TEST_CASE("of allowed macro-steps, one that no trial reached down to is not used after a cut") {
+TEST_CASE("of allowed macro-steps, one that no trial reached down to is not used after a cut" *
+          doctest::test_suite("slow")) {
   auto job = tempting_job(StabilityCheck::none);
   const auto first = *run_search(planned(job), {}).answer.recommendation;
   const double tried_s = job.macro_step.initial_s;

@@ -89,7 +89,8 @@ TEST_CASE("one and two threads find the same, bit for bit") {
   CHECK(fingerprint(one) == fingerprint(two));
 }
 
-TEST_CASE("a search finds the same whether its trials run together or one by one") {
+TEST_CASE("a search finds the same whether its trials run together or one by one" *
+          doctest::test_suite("slow")) {
   const auto plan = planned(small_job());
   CHECK(fingerprint(run_search(plan, {.threads = 1})) ==
         fingerprint(run_search(one_by_one(plan), {.threads = 1})));
