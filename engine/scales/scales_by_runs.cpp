@@ -253,11 +253,12 @@ class Finder {
   }
 
   void go_down(int at) {
-    for (int number = at - 1; number > at - most_down && moves_at_once(window(number)); --number) {
-      if (!window(number - 1).is_complete) {
+    for (int number = at - 1; number > at - most_down; --number) {
+      if (!window(number).is_complete || !moves_at_once(window(number)) ||
+          !window(number - 1).is_complete) {
         break;
       }
-      note(windows_.at(number - 1));
+      note(window(number - 1));
     }
   }
 
