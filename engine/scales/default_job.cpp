@@ -55,29 +55,6 @@ bool has_nominal(const OwnFmu& own, const std::string& output) {
   return variable != nullptr && variable->nominal.value_or(0) != 0;
 }
 
-/// Sets the nominal values of outputs that have none.
-void set_nominal(const std::vector<double>& largest, const Coupling& coupling,
-                 const CouplingGraph& graph, OwnProblem& own) {
-  for (std::size_t s = 0; s < own.subsystems.size(); ++s) {
-    auto& [name, model, fmu] = own.subsystems[s];
-    const auto& ports = coupling.subsystems[s].description.outputs;
-    const auto own_values =
-        std::span(largest).subspan(graph.output_ranges[s].first, graph.output_ranges[s].count);
-    for (std::size_t k = 0; k < ports.size(); ++k) {
-      const double found = own_values[k];
-      if (!(found > least_output_share * std::ranges::max(own_values))) {
-        continue;
-      }
-      if (!fmu) {
-        auto& nominal = model.outputs[k].nominal;
-        nominal = nominal.value_or(found);
-      } else if (!has_nominal(*fmu, ports[k].name)) {
-        fmu->nominal.try_emplace(ports[k].name, found);
-      }
-    }
-  }
-}
-
 /// As long as the scales ask for, and as its own width and the micro-steps of the job allow.
 double allowed_duration(double wanted_s, const TestInput& test, const Job& job) {
   double duration_s = wanted_s;
@@ -139,8 +116,24 @@ void take_scales(const KnownScales& times, Job& job) {
 
 void take_nominal_values(const Scales& scales, const Coupling& coupling, const CouplingGraph& graph,
                          OwnProblem& own) {
-  if (scales.largest_outputs.size() == graph.output_count) {
-    set_nominal(scales.largest_outputs, coupling, graph, own);
+  for (std::size_t s = 0; s < own.subsystems.size(); ++s) {
+    auto& [name, model, fmu] = own.subsystems[s];
+    const auto& ports = coupling.subsystems[s].description.outputs;
+    const auto own_values =
+        std::span(scales.largest_outputs)
+            .subspan(graph.output_ranges[s].first, graph.output_ranges[s].count);
+    for (std::size_t k = 0; k < ports.size(); ++k) {
+      const double found = own_values[k];
+      if (!(found > least_output_share * std::ranges::max(own_values))) {
+        continue;
+      }
+      if (!fmu) {
+        auto& nominal = model.outputs[k].nominal;
+        nominal = nominal.value_or(found);
+      } else if (!has_nominal(*fmu, ports[k].name)) {
+        fmu->nominal.try_emplace(ports[k].name, found);
+      }
+    }
   }
 }
 

@@ -11,9 +11,6 @@ namespace macrostep::server {
 
 engine::Plan resolved_plan(const engine::Plan& asked, const ForeignSettings& foreign, int threads,
                            const std::atomic<bool>& stop) {
-  if (!asked.job.is_open()) {
-    return asked;
-  }
   const PlanBackend backend(foreign, {&asked});
   auto plan = engine::resolve(asked, {.backend = backend.get(), .threads = threads, .stop = &stop});
   if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {

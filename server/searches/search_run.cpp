@@ -265,7 +265,11 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
     throw std::runtime_error("it is not in the database any more");
   }
   const auto planned = search.plan ? search.plan : search_plan_from_row(*row, context.fmus);
-  const auto plan = resolved_plan(planned->plan, context.foreign, context.threads, search.stop);
+  std::optional<engine::Plan> resolved;
+  if (planned->plan.job.is_open()) {
+    resolved = resolved_plan(planned->plan, context.foreign, context.threads, search.stop);
+  }
+  const auto& plan = resolved ? *resolved : planned->plan;
   const auto begin = stored_begin(context.store, *row, plan);
   const auto& progress = begin.results.begin.progress;
   context.log.write(Log::Level::info, "search running",

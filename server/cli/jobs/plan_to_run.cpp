@@ -7,9 +7,7 @@ namespace macrostep::server {
 
 engine::Plan plan_to_run(const engine::Plan& asked, const ForeignSettings& foreign, int threads,
                          const std::atomic<bool>& stop) {
-  if (asked.job.is_open()) {
-    print_message("macrostep: short runs find how fast and how slow the problem moves\n");
-  }
+  print_message("macrostep: short runs find how fast and how slow the problem moves\n");
   return resolved_plan(asked, foreign, threads, stop);
 }
 

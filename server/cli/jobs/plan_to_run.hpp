@@ -1,4 +1,4 @@
-// The plan that a command runs: what its job leaves open is found first, and said to be.
+// The plan that a command runs where its job leaves numbers open: these are found first.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace macrostep::server {
 
-/// As resolved_plan(), with a line on the terminal where short runs are made.
+/// As resolved_plan(), with a line on the terminal that short runs are made.
 engine::Plan plan_to_run(const engine::Plan& asked, const ForeignSettings& foreign, int threads,
                          const std::atomic<bool>& stop);
 

@@ -89,7 +89,9 @@ SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& 
 /// The plan that is run takes the place of the one that was asked for.
 SearchOutcome run(const SearchOptions& options, const nlohmann::json& job, engine::Plan& plan) {
   Interrupt interrupt;  // before a sandbox is tried
-  plan = plan_to_run(plan, options.foreign, options.threads, interrupt.stop());
+  if (plan.job.is_open()) {
+    plan = plan_to_run(plan, options.foreign, options.threads, interrupt.stop());
+  }
   const PlanBackend backend(options.foreign, {&plan});
   const auto many = batch_of(batch_offer(options.batch, options.threads), options.foreign);
   const Batch* batch = many ? &*many : nullptr;

@@ -6,6 +6,7 @@
 
 #include "engine/benchmarks/catalogue.hpp"
 #include "tests/server/child_process.hpp"
+#include "tests/server/two_cells.hpp"
 
 using namespace macrostep::tests;
 
@@ -17,17 +18,6 @@ nlohmann::json planned(const std::string& job) {
   return nlohmann::json::parse(done.out).at("job");
 }
 
-constexpr const char* own_problem = R"({"problem": {
-  "subsystems": [
-    {"name": "a", "state_space": {"A": "-1", "B": "[-1 1]", "C": "1", "D": "[0 0]",
-      "inputs": [{"name": "q", "unit": "W"}, {"name": "heat", "unit": "W"}],
-      "outputs": [{"name": "T", "unit": "K"}]}},
-    {"name": "b", "state_space": {"A": "-3", "B": "2", "C": "-1", "D": "1",
-      "inputs": [{"name": "T", "unit": "K"}], "outputs": [{"name": "q", "unit": "W"}]}}],
-  "connections": [{"from": "a.T", "to": "b.T"}, {"from": "b.q", "to": "a.q"}],
-  "power_bonds": [{"effort": "a.T", "flow": "b.q", "factor": 0.003}],
-  "external_inputs": [{"to": "a.heat", "initial": 0, "minimum": 0, "maximum": 10}]}})";
-
 }  // namespace
 
 TEST_CASE("a commented job asks for what its problem alone asks for") {
@@ -36,7 +26,7 @@ TEST_CASE("a commented job asks for what its problem alone asks for") {
   for (const auto& built_in : macrostep::engine::catalogue()) {
     problems.push_back(built_in.name);
   }
-  problems.push_back(scratch.write("own.json", own_problem));
+  problems.push_back(scratch.write("own.json", two_cells));
   for (const auto& problem : problems) {
     CAPTURE(problem);
     for (const bool all : {false, true}) {
@@ -51,7 +41,7 @@ TEST_CASE("a commented job asks for what its problem alone asks for") {
 
 TEST_CASE("what a search finds itself is left open in a commented job") {
   const Scratch scratch;
-  auto job = nlohmann::json::parse(own_problem);
+  auto job = nlohmann::json::parse(two_cells);
   job["search"] = {{"macro_step", {{"maximum_s", 0.5}}}};
   const Outcome written = run_program({"job", scratch.write("own.json", job.dump())});
   REQUIRE_MESSAGE(written.code == 0, written.err);
