@@ -102,6 +102,7 @@ enum class NoticeCode {
   checks_limited,
   // why none
   all_runs_fail_checks,
+  no_run_follows,
   nearest_to_limit,
   allow_smaller_steps,
   stopped_before_times,

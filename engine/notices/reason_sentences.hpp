@@ -42,6 +42,10 @@ inline constexpr std::array answer_reasons{
 inline constexpr std::array reasons_of_none{
     NoticeSentence{NoticeCode::all_runs_fail_checks, "all_runs_fail_checks", Severity::error,
                    "every run that could be recommended fails verification"},
+    NoticeSentence{NoticeCode::no_run_follows, "no_run_follows", Severity::error,
+                   "nothing says that a run is stable: its growth cannot be known, and no run "
+                   "follows most of the random inputs, with any H tried; the largest H that no "
+                   "check objects to is {macro_step_s:ms} with {subject}[: {causes}]"},
     NoticeSentence{NoticeCode::nearest_to_limit, "nearest_to_limit", Severity::info,
                    "of the runs that fail by change, swing or error, {subject} with H = "
                    "{macro_step_s:ms} comes nearest to passing: {check}[ {value}, limit {limit}]"},

@@ -408,4 +408,18 @@ std::vector<Notice> micro_step_warning(const Plan& plan, const Configuration& co
   return list;
 }
 
+Notice about_run(NoticeCode code, const Plan& plan, std::size_t configuration,
+                 double macro_step_s) {
+  return {.code = code,
+          .subject = "(" + describe(plan.configurations[configuration]) + ")",
+          .numbers = {{"macro_step_s", macro_step_s}}};
+}
+
+Notice rejection_of(NoticeCode code, const Plan& plan, std::size_t configuration,
+                    double macro_step_s, const CheckOutcome& why) {
+  auto notice = failed_check(code, why, macro_step_s);
+  notice.subject = about_run(code, plan, configuration, macro_step_s).subject;
+  return notice;
+}
+
 }  // namespace macrostep::engine

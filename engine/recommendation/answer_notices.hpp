@@ -41,6 +41,14 @@ Notice finer_scan_advice(const Job& job);
 /// grows by the exact analysis.
 std::vector<Notice> session_warning(const Recommendation& recommendation);
 
+/// A notice of a run: its subject is "(extrapolation 2, hydraulics forward_euler)", and it has
+/// macro_step_s.
+Notice about_run(NoticeCode code, const Plan& plan, std::size_t configuration, double macro_step_s);
+
+/// That a run of a configuration fails a check.
+Notice rejection_of(NoticeCode code, const Plan& plan, std::size_t configuration,
+                    double macro_step_s, const CheckOutcome& why);
+
 /// Close above the recommended H is the cliff, or the exact limit of a linear problem where that is
 /// nearer.
 std::vector<Notice> little_margin_warning(const Recommendation& recommendation);

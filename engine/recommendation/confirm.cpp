@@ -16,6 +16,7 @@
 
 #include "engine/recommendation/answer_notices.hpp"
 #include "engine/recommendation/recommend.hpp"
+#include "engine/recommendation/why_nothing.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/finish_curve.hpp"
 #include "models/subsystem/ensure.hpp"
@@ -192,13 +193,6 @@ struct Nearest {
     notice = rejection_of(NoticeCode::nearest_to_limit, plan, configuration, macro_step_s, why);
   }
 };
-
-/// That every run fails verification, and what may help.
-std::vector<Notice> all_fail(const Job& job) {
-  return {{.code = NoticeCode::all_runs_fail_checks},
-          job.allowed_macro_steps_s.empty() ? finer_scan_advice(job)
-                                            : Notice{.code = NoticeCode::allow_smaller_steps}};
-}
 
 /// What was found with one evidence asked for.
 struct Confirmed {
@@ -427,14 +421,20 @@ Answer confirm(const Plan& plan, Answer answer, const Check& check, const std::a
                std::size_t most, const Recommend& recommend_from) {
   const Confirming by{plan, check, stop, most, recommend_from};
   const auto curves = answer.curves;
-  for (const auto asked : {Evidence::growth, Evidence::growth_within_session, Evidence::swing}) {
+  for (const auto asked :
+       {Evidence::growth, Evidence::growth_within_session, Evidence::swing, Evidence::little}) {
     auto confirmed = Confirmation(by, asked).of(std::move(answer));
     if (confirmed.answer.recommendation || !confirmed.is_doubtful) {
       return std::move(confirmed.answer);
     }
     answer = by.drawn_from(curves);
   }
-  return Confirmation(by, Evidence::none).of(std::move(answer)).answer;
+  auto last = Confirmation(by, Evidence::none).of(std::move(answer)).answer;
+  if (last.recommendation && !by.is_stopped()) {
+    last.reasons = {nothing_speaks_for(plan, *last.recommendation)};
+    last.recommendation.reset();
+  }
+  return last;
 }
 
 }  // namespace macrostep::engine

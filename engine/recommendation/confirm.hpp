@@ -6,10 +6,11 @@
 // larger one does.
 //
 // A run whose growth is known is recommended before any of which only the swing under random inputs
-// is, and that before any of which nothing is known. So the search for what passes is made up to
-// four times, and asks for less each time. Where the growth of a configuration is not known with
-// its largest macro-step, a few others are asked first; where it is not known with its smallest one
-// either, it is not asked in between; where that is so for a few, none is asked any more.
+// is, that before any of which less is known, and none of which nothing is. So the search for what
+// passes is made up to five times, and asks for less each time. Where the growth of a configuration
+// is not known with its largest macro-step, a few others are asked first; where it is not known
+// with its smallest one either, it is not asked in between; where that is so for a few, none is
+// asked any more.
 //
 // The checks that cost most are made only of the configuration and H that would be recommended,
 // once they have passed all others.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/recommendation/recommend.hpp"
 
 namespace macrostep::engine {

@@ -381,20 +381,6 @@ class Recommender {
 
 }  // namespace
 
-Notice about_run(NoticeCode code, const Plan& plan, std::size_t configuration,
-                 double macro_step_s) {
-  return {.code = code,
-          .subject = "(" + describe(plan.configurations[configuration]) + ")",
-          .numbers = {{"macro_step_s", macro_step_s}}};
-}
-
-Notice rejection_of(NoticeCode code, const Plan& plan, std::size_t configuration,
-                    double macro_step_s, const CheckOutcome& why) {
-  auto notice = failed_check(code, why, macro_step_s);
-  notice.subject = about_run(code, plan, configuration, macro_step_s).subject;
-  return notice;
-}
-
 Answer recommend(const Plan& plan, std::vector<Curve> curves) {
   std::ranges::sort(curves, {}, &Curve::id);
   share_stability_limits(plan, curves);

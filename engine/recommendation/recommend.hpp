@@ -24,14 +24,6 @@ Answer recommend(const Plan& plan, std::vector<Curve> curves);
 std::vector<Notice> notices_of_answer(const Plan& plan, const std::vector<Curve>& curves,
                                       const Recommendation& recommendation);
 
-/// A notice of a run: its subject is "(extrapolation 2, hydraulics forward_euler)", and it has
-/// macro_step_s.
-Notice about_run(NoticeCode code, const Plan& plan, std::size_t configuration, double macro_step_s);
-
-/// That a run of a configuration fails a check.
-Notice rejection_of(NoticeCode code, const Plan& plan, std::size_t configuration,
-                    double macro_step_s, const CheckOutcome& why);
-
 /// The recommendation of a candidate's run, instead of what max_min recommends.
 Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& curves,
                                  const Recommendation& best, const MeasuredStepTimes& chosen);

@@ -147,4 +147,20 @@ std::vector<Notice> why_no_row(const Answer& answer) {
                                 : answer.reasons;
 }
 
+std::vector<Notice> all_fail(const Job& job) {
+  return {{.code = NoticeCode::all_runs_fail_checks},
+          job.allowed_macro_steps_s.empty() ? finer_scan_advice(job)
+                                            : Notice{.code = NoticeCode::allow_smaller_steps}};
+}
+
+Notice nothing_speaks_for(const Plan& plan, const Recommendation& run) {
+  auto notice = about_run(NoticeCode::no_run_follows, plan, run.configuration, run.macro_step_s);
+  for (const auto& outcome : run.checks) {
+    std::ranges::copy_if(
+        outcome.findings, std::back_inserter(notice.causes),
+        [](const Notice& finding) { return finding.code == NoticeCode::random_inputs_left_out; });
+  }
+  return notice;
+}
+
 }  // namespace macrostep::engine

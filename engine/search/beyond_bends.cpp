@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/recommendation/answer_notices.hpp"
 #include "engine/recommendation/recommend.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/usable_step.hpp"

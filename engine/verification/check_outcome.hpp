@@ -27,6 +27,7 @@ struct CheckOutcome {
   bool grows_by_itself = false;  ///< a motion, and with a finer H as well
   bool within_session = false;   ///< what grows is allowed to, by a tenth in a session
   std::size_t left_out = 0;      ///< random inputs that no run follows
+  bool most_left_out = false;    ///< half of them, or more
 };
 
 /// The value and its limit, where both are known: value and limit, of growth rate_per_s and

@@ -242,7 +242,8 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
                        .value = was_compared ? worst.compared.value : std::nullopt,
                        .limit = limit,
                        .findings = worst.compared.findings,
-                       .left_out = worst.of - worst.inputs};
+                       .left_out = worst.of - worst.inputs,
+                       .most_left_out = worst.of > 0 && 2 * worst.inputs <= worst.of};
   if (worst.compared.badness() > limit) {
     outcome.verdict = Verdict::objects;
     return outcome;
@@ -252,7 +253,7 @@ CheckOutcome Comparisons::compare(Quantity quantity, Run run, double limit, bool
                                 .numbers = {{"followed", static_cast<double>(worst.inputs)},
                                             {"inputs", static_cast<double>(worst.of)}}});
   }
-  if (worst.of > 0 && 2 * worst.inputs <= worst.of) {  // of most nothing is known
+  if (outcome.most_left_out) {
     outcome.verdict = Verdict::unknown;
   } else if (quantity == Quantity::swing && !worst.still.empty()) {
     outcome.verdict = Verdict::unknown;

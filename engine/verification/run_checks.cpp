@@ -53,7 +53,11 @@ Evidence CheckedRun::evidence() const {
   if (growth != outcomes.end() && growth->verdict == Verdict::agrees) {
     return growth->within_session ? Evidence::growth_within_session : Evidence::growth;
   }
-  return tells_stable(outcomes) ? Evidence::swing : Evidence::none;
+  if (tells_stable(outcomes)) {
+    return Evidence::swing;
+  }
+  return std::ranges::any_of(outcomes, &CheckOutcome::most_left_out) ? Evidence::none
+                                                                     : Evidence::little;
 }
 
 bool CheckedRun::lacks(Evidence asked) const {

@@ -70,10 +70,11 @@ struct CheckRule {
 /// The rule that a job asks for.
 CheckRule check_rule(const Job& job);
 
-/// How a run is known to be stable: not at all, by how far it swings under random inputs, by the
-/// growth of its motions, where undamped oscillations may grow by a tenth in a session or nothing
-/// grows.
-enum class Evidence { none, swing, growth_within_session, growth };
+/// How a run is known to be stable: not at all; by little, where most random inputs can be followed
+/// and yet something never moves or is not seen for long; by how far it swings under random inputs;
+/// by the growth of its motions, where undamped oscillations may grow by a tenth in a session or
+/// nothing grows.
+enum class Evidence { none, little, swing, growth_within_session, growth };
 
 /// Whether a run without a verdict on its growth needs no further check, as it lacks this.
 constexpr bool asks_for_growth(Evidence asked) {

@@ -252,6 +252,18 @@ const Provoked& reasons_of_answers() {
 const Provoked& reasons_of_none() {
   static const Provoked all{
       {NoticeCode::all_runs_fail_checks, of_check("swing")},
+      {NoticeCode::no_run_follows,
+       [] {
+         const auto plan = linear_plan();
+         return confirm(plan, answer_of(plan),
+                        [](std::size_t, double, Asked) {
+                          CheckedRun run;
+                          run.outcomes = {{.check = "growth"},
+                                          {.check = "swing", .most_left_out = true}};
+                          return run;
+                        })
+             .reasons;
+       }},
       {NoticeCode::nearest_to_limit, of_check("swing")},
       {NoticeCode::allow_smaller_steps,
        [] {

@@ -179,13 +179,30 @@ TEST_CASE("a run whose growth is known is recommended before any of which it is 
     CHECK(found->checks.back().verdict == Verdict::agrees);
     CHECK(asked_for_growth.size() <= 2 * most_without_growth);
   }
-  SUBCASE("where nothing is known of any, the first is recommended as it is") {
+  SUBCASE("where little is known of any, the first is recommended as it is") {
     const auto found = confirm(plan, answer, [](std::size_t, double, Asked) {
                          return without_growth(Verdict::unknown);
                        }).recommendation;
     REQUIRE(found);
     CHECK(found->configuration == first.configuration);
     CHECK(found->macro_step_s == first.macro_step_s);
+  }
+  SUBCASE("where no run follows most inputs, nothing is recommended, and the run is named") {
+    const auto none = confirm(plan, answer, [](std::size_t, double, Asked) {
+      auto run = without_growth(Verdict::unknown);
+      run.outcomes.back().most_left_out = true;
+      return run;
+    });
+    CHECK_FALSE(none.recommendation);
+    REQUIRE(codes_of(none.reasons) == std::vector{NoticeCode::no_run_follows});
+    CHECK(number_of(none.reasons.front(), "macro_step_s") == first.macro_step_s);
+    const auto some = confirm(plan, answer, [&](std::size_t c, double, Asked) {
+                        auto run = without_growth(Verdict::unknown);
+                        run.outcomes.back().most_left_out = c == first.configuration;
+                        return run;
+                      }).recommendation;
+    REQUIRE(some);
+    CHECK(some->configuration != first.configuration);
   }
   SUBCASE("but not before what objects") {
     const auto found = confirm(plan, answer, [&](std::size_t, double macro_step_s, Asked) {

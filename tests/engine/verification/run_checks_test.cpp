@@ -222,11 +222,13 @@ TEST_CASE("random inputs that no run follows go over less of their range, or say
       swing_where_random_runs_end([&](const std::string& name) { return has(name, "joystick"); });
   CHECK(most.verdict == Verdict::agrees);
   CHECK(most.left_out > 0);
+  CHECK_FALSE(most.most_left_out);
   CHECK(has_notice(most.findings, NoticeCode::random_inputs_left_out));
 
   const auto few =
       swing_where_random_runs_end([&](const std::string& name) { return !has(name, "joystick"); });
   CHECK(few.verdict == Verdict::unknown);
+  CHECK(few.most_left_out);
   CHECK(has_notice(few.findings, NoticeCode::random_inputs_left_out));
 
   const auto none = swing_where_random_runs_end([](const std::string&) { return true; });
