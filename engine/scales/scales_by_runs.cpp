@@ -37,10 +37,11 @@ constexpr double guessed_steps = 1000;
 constexpr double still_share = 0.01;
 /// A motion that takes more than this share of its window may be a drift, which looks as slow in
 /// every window: it counts where another window shows it, too, to a ratio, and so does every motion
-/// that another window would show.
+/// that another window would show. A drift takes the same share of windows that are four times as
+/// long, or more; a coarse hold makes a motion faster or slower by less.
 constexpr double sure_share = 1.0 / 8;
 constexpr double seen_share = 0.5;  ///< of a window that surely shows it
-constexpr double same_ratio = 1.1;
+constexpr double same_ratio = 1.5;
 /// A window has settled where it lasts so many times as long as every motion in it.
 constexpr double settled_times = 8;
 
@@ -73,7 +74,7 @@ class Finder {
     first_s_ = first_s;
     int at = 0;
     // Where steps below the first guess are refused there is nothing to hold it against.
-    const bool is_refused = window(0).is_complete && !window(-1).is_complete;
+    const bool is_refused = window(0).is_complete && window(-1).is_refused;
     if (is_refused) {
       at = is_trusted(1) ? 1 : 0;
     }

@@ -82,6 +82,8 @@ Window run_window(const WindowRuns& of, double macro_step_s, std::int64_t macro_
   window.is_lost = std::ranges::any_of(results, [](const TrialResult& result) {
     return result.status == TrialStatus::timed_out || result.status == TrialStatus::crashed;
   });
+  window.is_refused = std::ranges::any_of(
+      results, [](const TrialResult& result) { return result.status == TrialStatus::fmu_error; });
   for (std::size_t i = 0; i < specs.size(); ++i) {
     window.is_complete = window.is_complete && results[i].status == TrialStatus::complete &&
                          seen[i] == points && window.records[i].allFinite();

@@ -19,6 +19,7 @@ struct Window {
   std::vector<Eigen::MatrixXd> records;  ///< free, then after each jump: outputs × points
   bool is_complete = false;
   bool is_lost = false;  ///< a run was too slow, or has ended its process: more of them would, too
+  bool is_refused = false;  ///< foreign code would not take such a macro-step
 
   double interval_s() const { return static_cast<double>(stride) * macro_step_s; }
   double duration_s() const { return static_cast<double>(macro_steps) * macro_step_s; }

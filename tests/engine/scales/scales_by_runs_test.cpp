@@ -42,6 +42,33 @@ Job masses(double k1, double k2, double kc, double damping, double rate = 1) {
   return job;
 }
 
+/// A coil and a filter, or a motor and its load, with all rates times `rate`: the first is driven
+/// by a voltage, and the second one's first output is what it has of it.
+Job electrical(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& b1, const Eigen::MatrixXd& c1,
+               const Eigen::MatrixXd& a2, const Eigen::VectorXd& b2, const Eigen::MatrixXd& c2,
+               double through, double rate) {
+  Job job = macrostep::tests::two_masses();
+  auto& first = job.own_problem->subsystems[0].state_space;
+  first = {.a = rate * a1,
+           .b = rate * b1,
+           .c = c1,
+           .d = Eigen::MatrixXd::Zero(1, 3),
+           .x0 = Eigen::VectorXd::Zero(a1.rows()),
+           .inputs = first.inputs,
+           .outputs = first.outputs};
+  auto& second = job.own_problem->subsystems[1].state_space;
+  second = {.a = rate * a2,
+            .b = rate * b2,
+            .c = c2,
+            .d = Eigen::Vector2d(through, 0),
+            .x0 = Eigen::VectorXd::Zero(a2.rows()),
+            .inputs = second.inputs,
+            .outputs = second.outputs};
+  job.space.extrapolation = {Extrapolation::order_0};
+  job.space.integrators = {{"m1", {Integrator::exact}}, {"m2", {Integrator::exact}}};
+  return job;
+}
+
 Scales by_matrices(const Plan& plan) {
   const auto scales = scales_of(plan.problem, plan.problem.couplings.front(), plan.graphs.front());
   REQUIRE(scales);
@@ -90,6 +117,32 @@ TEST_CASE("runs tell the times of what decays, of a thermal pair") {
   job.space.extrapolation = {Extrapolation::order_0};
   job.space.integrators = {{"m1", {Integrator::exact}}, {"m2", {Integrator::exact}}};
   check_against_matrices(job, 0.05, 0.1);
+}
+
+TEST_CASE("a first guess at which the hold is stable, and that is too large, misleads nobody") {
+  // With 1 ms it is stable, and with an eighth of that it is not.
+  for (const double rate : {1.0, 1e3}) {
+    CAPTURE(rate);
+    check_against_matrices(
+        electrical(Eigen::MatrixXd{{-3.578}}, Eigen::MatrixXd{{-160.5, 160.5, 0}},
+                   Eigen::MatrixXd{{1}}, Eigen::Matrix2d{{-3.578, -6.738}, {288.4, -3.033}},
+                   Eigen::Vector2d(6.738, 0), Eigen::Matrix2d::Identity(), 0, rate),
+        0.05, 0.05);
+  }
+}
+
+TEST_CASE("motions that the hold of a coarser window takes for slightly slower ones are kept") {
+  // Rates of 334, 154 and 129 per s.
+  const Eigen::Matrix2d motor{{-352.9, -7754}, {7.566, -17.24}};
+  const Eigen::MatrixXd voltage_and_torque{{0, 30722, 0}, {-29.98, 0, 0}};
+  const Eigen::Matrix2d load{{0, -1}, {28568, -26.61}};
+  for (const double rate : {1.0, 100.0}) {
+    CAPTURE(rate);
+    check_against_matrices(electrical(motor, voltage_and_torque, Eigen::MatrixXd{{0, 1}}, load,
+                                      Eigen::Vector2d(1, 9.372),
+                                      Eigen::Matrix2d{{1957, -0.6421}, {0, 0}}, 0.6421, rate),
+                           0.05, 0.25);
+  }
 }
 
 TEST_CASE("runs of pendula tell the times of their small oscillations") {
