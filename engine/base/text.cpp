@@ -11,6 +11,9 @@ namespace macrostep::engine {
 
 namespace {
 
+constexpr double from_seconds_s = 10;
+constexpr double below_microseconds_s = 1e-6;
+
 /// To three digits. Twelve come first, so that 1.7999999999999998 is 1.8.
 double rounded_down(double value) {
   constexpr std::size_t three_digits = 4;  // "1.23"
@@ -38,12 +41,17 @@ std::string exact_text(double value) {
   return {text.data(), end};
 }
 
-std::string milliseconds_text(double time_s) {
-  const double time_ms = 1e3 * time_s;
-  if (std::isfinite(time_s) && !std::isfinite(time_ms)) {
+std::string macro_step_text(double time_s) {
+  if (!std::isfinite(time_s)) {
+    return "unknown ms";
+  }
+  if (time_s >= from_seconds_s) {
     return number_text(rounded_down(time_s)) + " s";
   }
-  return (std::isfinite(time_ms) ? number_text(rounded_down(time_ms)) : "unknown") + " ms";
+  if (time_s > 0 && time_s < below_microseconds_s) {
+    return number_text(rounded_down(1e6 * time_s)) + " µs";
+  }
+  return number_text(rounded_down(1e3 * time_s)) + " ms";
 }
 
 std::string rough_duration_text(double time_s) {

@@ -14,8 +14,8 @@ std::string number_text(double value);
 std::string exact_text(double value);
 
 /// "1.8 ms" of a time ≥ 0 in s, rounded down to three digits: an H that is shown is never larger
-/// than the one that was found. In s where ms would overflow.
-std::string milliseconds_text(double time_s);
+/// than the one that was found. From 10 s on in s, below 1 µs in µs.
+std::string macro_step_text(double time_s);
 
 /// "less than a second", "about 42 s", "about 3.5 min", "about 2.1 h", "about 12 days", "about 3.2
 /// years" of a time in s that is an estimate.

@@ -111,7 +111,9 @@ models::StepResult Master::advance() {
   }
   if (total.status == models::StepStatus::ok) {
     for (std::size_t i = 0; i < disturbing_.size(); ++i) {
-      state_.y[i] *= disturbing_[i];
+      const auto& [factor, at_zero, zero] = disturbing_[i];
+      const bool is_zero = at_zero != 0 && std::abs(state_.y[i]) <= zero;
+      state_.y[i] = is_zero ? at_zero : factor * state_.y[i];
     }
     if (corrects_) {
       correct();

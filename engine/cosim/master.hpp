@@ -78,9 +78,15 @@ class Master {
   /// Goes on from where another master of the same configuration has got to; after start().
   void resume(const Checkpoint& checkpoint);
 
-  /// From the next macro-step on what is exchanged at its end is multiplied by these factors, by
-  /// output, which must outlive that; by none where there are none.
-  void disturb(std::span<const double> factors) { disturbing_ = factors; }
+  /// How what is exchanged is wrong, by output.
+  struct Disturbance {
+    double factor = 1;
+    double at_zero = 0;  ///< instead of a value that is no larger than `zero`
+    double zero = 0;
+  };
+  /// From the next macro-step on what is exchanged at its end is wrong by this, by output, which
+  /// must outlive that; by nothing where there is none.
+  void disturb(std::span<const Disturbance> by_output) { disturbing_ = by_output; }
 
   int ticks() const { return schedule_.ticks; }  ///< of a macro-step
   double time_s() const { return time_s(0); }
@@ -149,7 +155,7 @@ class Master {
   std::vector<models::InputPolynomial> windows_;  ///< by input, over its window
   std::vector<models::InputPolynomial> applied_;  ///< by input, over its subsystem's substep
   std::vector<double> before_;                    ///< outputs of the last iterate
-  std::span<const double> disturbing_;            ///< by output
+  std::span<const Disturbance> disturbing_;       ///< by output
   std::vector<double> exchanged_u_, exchanged_y_;
 
   CouplingCorrection correction_;

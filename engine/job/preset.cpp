@@ -33,9 +33,9 @@ FieldErrors contradictions(const Job& job) {
   apply(*job.preset, kept);
   const auto keep = [&](bool same, const std::string& member, const std::string& value) {
     if (!same) {
-      errors.push_back(
-          {"/search/" + member, "contradicts the preset " + std::string(to_string(*job.preset)) +
-                                    ", which keeps it " + value + ": leave out one of the two"});
+      errors.push_back({"/search/" + member,
+                        "contradicts the preset " + std::string(to_string(*job.preset)) +
+                            " (--paper), which keeps it " + value + ": leave out one of the two"});
     }
   };
   keep(job.linear_region.rule == kept.linear_region.rule, "linear_region/rule",

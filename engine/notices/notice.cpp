@@ -103,7 +103,7 @@ std::string text_of(const Notice& notice, std::string_view placeholder) {
     return std::string(chosen(form, value));
   }
   if (form == "ms") {
-    return milliseconds_text(value);
+    return macro_step_text(value);
   }
   if (form == "time") {
     return number_text(1e3 * value) + " ms";

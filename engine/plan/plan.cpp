@@ -288,6 +288,7 @@ std::vector<Variant> Plan::variants() const {
     }
   }
   all.push_back({.disturbed = true});
+  all.push_back({.disturbed = true, .nudged = true});
   return all;
 }
 
@@ -300,7 +301,7 @@ std::size_t Plan::disturbed_variant() const {
 }
 
 const TestInput* Plan::perturbed(std::size_t input, std::size_t variant) const {
-  if (variant == 0 || variant == disturbed_variant()) {
+  if (variant == 0 || variant == disturbed_variant() || variant == nudged_variant()) {
     return this->input(input);
   }
   std::size_t push = variant - 1;

@@ -32,6 +32,7 @@ struct Variant {
   std::size_t input = 0;                 ///< in Plan::inputs(), which it is of
   const TestInput* perturbed = nullptr;  ///< null: as planned
   bool disturbed = false;                ///< of any input: TrialSettings::disturbed_until_s
+  bool nudged = false;                   ///< and TrialSettings::nudged
 };
 
 /// How a configuration steps, or why it cannot run, with the member of the job that asks for it.
@@ -60,9 +61,11 @@ struct Plan {
   /// The one at this place of inputs(); null where there is none.
   const TestInput* input(std::size_t place) const;
   /// First the run as planned, of any input; then the pushes at the operating points of the tests,
-  /// in their order (check_inputs.hpp); last the run with disturbed outputs, of any input.
+  /// in their order (check_inputs.hpp); last the runs with disturbed outputs, without and with
+  /// those that stand still, of any input.
   std::vector<Variant> variants() const;
   std::size_t disturbed_variant() const;
+  std::size_t nudged_variant() const { return disturbed_variant() + 1; }
   /// What the variant at this place of variants() makes of an input; null where there is none of
   /// that input.
   const TestInput* perturbed(std::size_t input, std::size_t variant) const;

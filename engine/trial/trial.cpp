@@ -26,6 +26,9 @@ constexpr double ratio_tolerance = 1e-9;
 constexpr double longest_counted_s = 2e-3;
 /// The largest share by which an exchanged output is disturbed.
 constexpr double largest_disturbance = 0.01;
+/// Likewise of its nominal value where it is zero, and what of that is zero.
+constexpr double largest_nudge = 1e-3;
+constexpr double zero_share = 1e-9;
 
 constexpr models::Names<TrialStatus, 8> status_names{{{TrialStatus::complete, "complete"},
                                                       {TrialStatus::diverged, "diverged"},
@@ -37,12 +40,15 @@ constexpr models::Names<TrialStatus, 8> status_names{{{TrialStatus::complete, "c
                                                       {TrialStatus::unsupported, "unsupported"}}};
 
 /// By output, no two alike.
-std::vector<double> disturbing_factors(std::size_t outputs) {
-  std::vector<double> factors;
-  for (std::size_t i = 0; i < outputs; ++i) {
-    factors.push_back(1 + largest_disturbance * (2 * golden_share(i) - 1));
+std::vector<Master::Disturbance> disturbances(const CouplingGraph& graph, bool nudged) {
+  std::vector<Master::Disturbance> list;
+  for (std::size_t i = 0; i < graph.output_count; ++i) {
+    const double way = 2 * golden_share(i) - 1;
+    list.push_back({.factor = 1 + largest_disturbance * way,
+                    .at_zero = nudged ? largest_nudge * way * graph.nominal[i] : 0,
+                    .zero = zero_share * graph.nominal[i]});
   }
-  return factors;
+  return list;
 }
 
 double seconds_since(Clock::time_point start) {
@@ -103,7 +109,7 @@ struct TrialRecorder {
   ResidualSums residual;
   std::optional<ResidualSums> applied_residual;  ///< of inputs with the offsets of a correction
   std::vector<double> bounds;
-  std::vector<double> disturbing_factors;  ///< by output; empty: none is disturbed
+  std::vector<Master::Disturbance> disturbances;  ///< by output; empty: none is disturbed
   double duration_s;
   std::vector<double> step_times_s;
   double traced_s = 0;  ///< time in the trace, which is not the trial's
@@ -227,7 +233,7 @@ void run_macro_steps(Master& master, TrialRecorder& watch, std::optional<EnergyR
     if (settings.disturbed_until_s) {
       const double end_s = static_cast<double>(n + 1) * macro_step_s;
       const bool is_disturbed = end_s < (1 - ratio_tolerance) * *settings.disturbed_until_s;
-      master.disturb(is_disturbed ? watch.disturbing_factors : std::span<const double>());
+      master.disturb(is_disturbed ? watch.disturbances : std::span<const Master::Disturbance>());
     }
     const auto step = master.advance();
     result.rhs_evaluations += step.rhs_evaluations;
@@ -283,14 +289,14 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
                       .residual = ResidualSums(graph, configuration, settings.macro_step_s),
                       .applied_residual = {},
                       .bounds = output_bounds(graph),
-                      .disturbing_factors = {},
+                      .disturbances = {},
                       .duration_s = duration_of(settings),
                       .step_times_s = {}};
   if (master.corrects()) {
     watch.applied_residual = watch.residual;
   }
   if (settings.disturbed_until_s) {
-    watch.disturbing_factors = disturbing_factors(graph.output_count);
+    watch.disturbances = disturbances(graph, settings.nudged);
   }
   if (settings.step_times) {
     watch.step_times_s.reserve(

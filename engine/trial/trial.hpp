@@ -105,6 +105,8 @@ struct TrialSettings {
   /// Until then each exchanged output arrives too large or too small by a share of its own, below
   /// a hundredth: that moves what no external input moves, as two equal limbs apart.
   std::optional<double> disturbed_until_s = {};
+  /// And each that is zero by a share of its nominal value: that moves what stands still.
+  bool nudged = false;
   const std::atomic<bool>* stop = nullptr;  ///< polled every few milliseconds (trial_end.hpp)
   std::function<void(const TracePoint&)> trace;
   std::int64_t trace_every = 1;     ///< at every n-th communication point, counted from 0

@@ -51,7 +51,8 @@ TrialSettings settings_of(const Plan& plan, const TrialSpec& spec, Drivers& driv
                          .test = &drivers.of(plan, spec),
                          .macro_step_s = spec.macro_step_s,
                          .until_s = spec.until_s};
-  if (spec.variant == plan.disturbed_variant()) {
+  settings.nudged = spec.variant == plan.nudged_variant();
+  if (settings.nudged || spec.variant == plan.disturbed_variant()) {
     settings.disturbed_until_s = disturbed_share * duration_of(plan, spec);
   }
   return settings;

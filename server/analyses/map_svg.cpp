@@ -147,7 +147,7 @@ std::string regions(const json::MapPlan& map, const engine::MapResult& result,
                                  .width = plot_width,
                                  .height = plot_height});
     text +=
-        "<g><title>H = " + engine::milliseconds_text(layer.macro_step_s) + "</title><path d=\"" +
+        "<g><title>H = " + engine::macro_step_text(layer.macro_step_s) + "</title><path d=\"" +
         paths.area + "\" fill=\"" + colour(step, steps) + "\"/><path d=\"" + paths.border +
         "\" stroke=\"#1a1a2e\" stroke-width=\"0.8\" stroke-linecap=\"round\" fill=\"none\"/></g>\n";
     ++step;
@@ -186,7 +186,7 @@ std::string legend(const json::MapPlan& map, double x, double y) {
             " stroke-width=\"0.8\"/>\n" + text_at(x + swatch + 8, y, label);
   };
   for (std::size_t i = steps_s.size(); i-- > 0;) {
-    entry(colour(i, steps_s.size()), engine::milliseconds_text(steps_s[i]));
+    entry(colour(i, steps_s.size()), engine::macro_step_text(steps_s[i]));
   }
   entry(nowhere_colour, "none of these");
   return text;

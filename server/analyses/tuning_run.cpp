@@ -91,7 +91,7 @@ std::string tuning_csv(const engine::TuningResult& result) {
 std::string tuning_picture(const engine::Plan& plan, double macro_step_s,
                            const engine::TuningResult& result) {
   return tuning_svg(result, "Energy correction of " + plan.job.name,
-                    "H = " + engine::milliseconds_text(macro_step_s) + ", " +
+                    "H = " + engine::macro_step_text(macro_step_s) + ", " +
                         engine::describe(plan.configurations.front()));
 }
 

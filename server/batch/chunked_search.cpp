@@ -234,7 +234,7 @@ std::string ChunkedSearch::name_of(const Chunk& chunk) const {
   const auto trial = search_.scan().next(chunk.curves.front());
   return "the trial of (" + describe(plan_.configurations[key.configuration]) + ") in the test " +
          plan_.job.tests[key.test].name +
-         (trial ? " with H = " + engine::milliseconds_text(trial->macro_step_s) : "");
+         (trial ? " with H = " + engine::macro_step_text(trial->macro_step_s) : "");
 }
 
 engine::SearchResult ChunkedSearch::end() {

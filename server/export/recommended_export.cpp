@@ -202,7 +202,7 @@ std::string osp_of(const RecommendedExport& recommended) {
         "masters of OSP systems hold inputs over one fixed step and cannot run " + listed(beyond) +
         (held ? "; of this search they can run (" +
                     engine::describe(plan.configurations[held->configuration]) +
-                    ") with H = " + engine::milliseconds_text(held->macro_step_s) +
+                    ") with H = " + engine::macro_step_text(held->macro_step_s) +
                     ", which was not verified: search with what they can run alone"
               : "; this search has no configuration that they can run: one with extrapolation 0, "
                 "the scheme jacobi, the correction none and FMUs for co-simulation, without "

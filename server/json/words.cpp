@@ -123,6 +123,9 @@ std::string growth_words(const engine::SessionGrowth& growth) {
   return growth.growth.kind == engine::GrowthKind::within_session
              ? "undamped oscillations grow by no more than a tenth in a session of " +
                    engine::number_text(growth.session_s) + " s"
+         : growth.growth.rate_per_s > 0
+             ? "no motion grows by more than " + engine::percent_text(engine::own_growth_share) +
+                   " faster than the problem does by itself"
              : "no motion grows that the exact solution does not have";
 }
 
@@ -136,7 +139,7 @@ std::string verified_words(const engine::Job& job, const engine::Recommendation&
   }
   return "This H is not verified" +
          (recommendation.verified_s
-              ? ", " + engine::milliseconds_text(*recommendation.verified_s) + " is"
+              ? ", " + engine::macro_step_text(*recommendation.verified_s) + " is"
               : "");
 }
 
@@ -274,7 +277,7 @@ std::string gain_words(const engine::Recommendation& recommendation) {
   }
   const double ratio = (gain->cost_per_macro_step / recommendation.macro_step_s) /
                        (*gain->cost_per_macro_step_without / *gain->macro_step_s);
-  return ". Without a correction the largest is " + engine::milliseconds_text(*gain->macro_step_s) +
+  return ". Without a correction the largest is " + engine::macro_step_text(*gain->macro_step_s) +
          "; with it, a second of simulation takes " +
          engine::number_text(std::round(100 * ratio) / 100) +
          " times as many right-hand sides, not counting the correction's own work";
@@ -329,15 +332,34 @@ std::string_view stage_words(std::string_view stage) {
   return {};
 }
 
+namespace {
+
+/// The first words tell apart what is verified, what is not, and what is known to be unstable.
+std::string_view begin_of_sentence(const engine::Job& job,
+                                   const engine::Recommendation& recommendation) {
+  if (recommendation.rule == "paper") {
+    return "The rule of Rahikainen, González and Naya (2019) gives ";
+  }
+  const auto& growth = recommendation.growth;
+  if (growth && growth->growth.kind == engine::GrowthKind::growing) {
+    return "Unstable: the curves alone allow ";
+  }
+  const bool is_asked = engine::check_rule(job).growth && !recommendation.checks.empty();
+  const bool is_known = growth && growth->is_exact();
+  return is_asked && !is_known && !engine::tells_stable(recommendation.checks)
+             ? "Not verified: the curves alone allow "
+             : "Use ";
+}
+
+}  // namespace
+
 std::string sentence(const engine::Plan& plan, const engine::Recommendation& recommendation) {
   const auto& configuration = plan.configurations[recommendation.configuration];
   const std::string coupling =
       plan.job.space.couplings.size() > 1 ? word(configuration.coupling) + " coupling, " : "";
-  const std::string_view begin = recommendation.rule == "paper"
-                                     ? "The rule of Rahikainen, González and Naya (2019) gives "
-                                     : "Use ";
-  return std::string(begin) + extrapolation_words(configuration.extrapolation) +
-         " with H = " + engine::milliseconds_text(recommendation.macro_step_s) + ", " + coupling +
+  return std::string(begin_of_sentence(plan.job, recommendation)) +
+         extrapolation_words(configuration.extrapolation) +
+         " with H = " + engine::macro_step_text(recommendation.macro_step_s) + ", " + coupling +
          scheme_words(plan, configuration) + correction_words(configuration) +
          substeps_words(configuration) + integrator_words(plan, configuration) + ": " +
          why_this_macro_step(plan, recommendation) + gain_words(recommendation) + ".";

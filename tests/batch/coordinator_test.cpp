@@ -172,7 +172,7 @@ TEST_CASE("a trial that ends every process that runs it ends the search, which n
   const auto& key = plan.curves[curve];
   CHECK(why.find(describe(plan.configurations[key.configuration])) != std::string::npos);
   CHECK(why.find("in the test " + plan.job.tests[key.test].name +
-                 " with H = " + engine::milliseconds_text(poisonous->macro_step_s) +
+                 " with H = " + engine::macro_step_text(poisonous->macro_step_s) +
                  " has brought no result, 3 times; no shard at ") != std::string::npos);
   // Whoever goes on with the folder has three tries more, and an answer like any other.
   const auto rounds = fake.rounds.size();

@@ -155,7 +155,8 @@ std::vector<std::size_t> jumps_to_disturb(const std::vector<Eigen::MatrixXd>& re
 }
 
 /// Runs, and what they say. Where a jump moves two limbs alike nothing shows how they move apart,
-/// nor does rounding within a run: so runs are disturbed at first, and looked at after.
+/// nor does rounding within a run: so runs are disturbed at first, and looked at after. Where no
+/// jump moves some output at all, one run is disturbed in what stands still, too.
 ProbedGrowth probe_once(const ProbeRuns& of) {
   const auto& jumps = of.plan.check_inputs.jumps;
   std::vector<ProbeInput> inputs;
@@ -186,6 +187,14 @@ ProbedGrowth probe_once(const ProbeRuns& of) {
         return probed;
       }
       records.push_back(std::move(runs[i].record));
+    }
+    if (!still_outputs(of.graph(), records, records).empty()) {
+      const std::vector<ProbeInput> nudged{{inputs.front().input, of.plan.nudged_variant()}};
+      auto run = std::move(record_runs(later, nudged).front());
+      if (!completes(run.result, 0, of, probed)) {
+        return probed;
+      }
+      records.push_back(std::move(run.record));
     }
     judge(records, of, probed);
   }

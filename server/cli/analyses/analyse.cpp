@@ -163,8 +163,8 @@ std::string unknown_text(const std::vector<engine::AnalysisPoint>& points,
   if (unknown == points.end()) {
     return {};
   }
-  return "-: no " + column + " at " + engine::milliseconds_text(unknown->macro_step_s) +
-         " because " + (*unknown).*reason + ".\n";
+  return "-: no " + column + " at " + engine::macro_step_text(unknown->macro_step_s) + " because " +
+         (*unknown).*reason + ".\n";
 }
 
 std::string verdict_text(const engine::AnalysisPoint& point) {
@@ -192,9 +192,9 @@ Table table_of(const std::vector<engine::AnalysisPoint>& points) {
   }
   table.add(header);
   for (const auto& point : points) {
-    std::vector row{engine::milliseconds_text(point.macro_step_s),
-                    radius_text(point.spectral_radius), verdict_text(point),
-                    error_text(point.local_error), error_text(point.global_error)};
+    std::vector row{engine::macro_step_text(point.macro_step_s), radius_text(point.spectral_radius),
+                    verdict_text(point), error_text(point.local_error),
+                    error_text(point.global_error)};
     if (margins) {
       const auto& margin = point.phase_margin_deg;
       row.insert(row.begin() + 3, margin ? engine::number_text(*margin) + "°" : "-");
@@ -218,7 +218,7 @@ std::string limit_text(const engine::Plan& plan, const std::vector<engine::Analy
   }
   const auto up_to = [&](double limit_s) {
     return limit_s > found->largest_tried_s ? std::string("at all these macro-steps")
-                                            : "up to " + engine::milliseconds_text(limit_s);
+                                            : "up to " + engine::macro_step_text(limit_s);
   };
   std::string text =
       found->range.stable_s > 0
@@ -235,8 +235,8 @@ std::string limit_text(const engine::Plan& plan, const std::vector<engine::Analy
 std::string accuracy_text(const std::vector<engine::AnalysisPoint>& points) {
   const std::string bound = engine::percent_text(engine::accurate_error);
   if (const auto accurate = engine::largest_accurate_s(points)) {
-    return "The global error is at most " + bound + " up to " +
-           engine::milliseconds_text(*accurate) + ".\n";
+    return "The global error is at most " + bound + " up to " + engine::macro_step_text(*accurate) +
+           ".\n";
   }
   if (points.front().global_error) {
     return "The global error is more than " + bound + " at the smallest of them.\n";

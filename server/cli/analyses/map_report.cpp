@@ -73,8 +73,7 @@ std::string shares(const json::MapPlan& map, const engine::MapResult& result,
         std::ranges::count_if(layer.values, [&](double value) { return value <= limit; });
     const double share = static_cast<double>(holding) / static_cast<double>(layer.values.size());
     table.add({lettered ? std::string(1, letters[step]) : "",
-               "H = " + engine::milliseconds_text(layer.macro_step_s),
-               engine::percent_text(share)});
+               "H = " + engine::macro_step_text(layer.macro_step_s), engine::percent_text(share)});
     ++step;
   }
   return table.text(2);

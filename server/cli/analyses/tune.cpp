@@ -53,7 +53,7 @@ std::vector<std::string> tuning_row(const std::string& name, const engine::Tunin
 
 std::string tuning_text(const json::TuningPlan& tuning, const engine::TuningResult& result) {
   std::string text = tuning.plan.job.name +
-                     ", H = " + engine::milliseconds_text(tuning.macro_step_s) + ", " +
+                     ", H = " + engine::macro_step_text(tuning.macro_step_s) + ", " +
                      engine::describe(tuning.plan.configurations.front()) + "\n\n";
   if (result.landscape.empty()) {
     return text + wrapped("No energy correction: " + result.reason() + ".", 0) + "\n";

@@ -75,7 +75,7 @@ Json validation_json(const engine::Validation& row) {
 }
 
 std::string milliseconds(const std::optional<double>& time_s) {
-  return time_s ? engine::milliseconds_text(*time_s) : "-";
+  return time_s ? engine::macro_step_text(*time_s) : "-";
 }
 
 std::string limit_text(const engine::Validation& row) {

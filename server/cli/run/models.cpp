@@ -46,7 +46,7 @@ std::string subsystems_text(const engine::Problem& problem) {
   table.add({"subsystem", "group", "integrators", "micro-step"});
   for (const auto& subsystem : problem.subsystems()) {
     table.add({subsystem.name, subsystem.group, integrators_text(subsystem),
-               subsystem.micro_step_s ? engine::milliseconds_text(*subsystem.micro_step_s) : "H"});
+               subsystem.micro_step_s ? engine::macro_step_text(*subsystem.micro_step_s) : "H"});
   }
   return table.text(2);
 }

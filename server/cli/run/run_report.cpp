@@ -60,7 +60,7 @@ std::string run_report(const engine::Plan& plan, const json::RunReport& report,
   const auto& result = report.result;
   const auto& configuration = plan.configurations.front();
   std::string text = plan.job.name + ", test input " + plan.job.tests.front().name +
-                     ", H = " + engine::milliseconds_text(plan.job.macro_step.initial_s) + "\n" +
+                     ", H = " + engine::macro_step_text(plan.job.macro_step.initial_s) + "\n" +
                      engine::describe(configuration) + ", coupling " + configuration.coupling +
                      "\n\n" + ending(plan, report) + "\n";
   if (result.macro_steps == 0) {

@@ -273,7 +273,7 @@ std::string residual_plot(const std::vector<PlottedCurve>& curves, const PlotMar
   }
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
     legend.push_back(std::string(1, line->character) + ": " + line->word + ", " +
-                     engine::milliseconds_text(line->value));
+                     engine::macro_step_text(line->value));
   }
   return text + legend_lines(legend, columns);
 }

@@ -147,7 +147,7 @@ bool is_untouched(const engine::SearchResult& result, std::size_t test) {
 }
 
 std::string milliseconds_or_dash(const std::optional<double>& seconds) {
-  return seconds ? engine::milliseconds_text(*seconds) : "–";
+  return seconds ? engine::macro_step_text(*seconds) : "–";
 }
 
 struct VerifiedGroup {
@@ -207,7 +207,7 @@ std::string result_table(const Plan& plan, const engine::SearchResult& result) {
       continue;
     }
     any_cliff = any_cliff || row.cliff_s;
-    std::vector<std::string> cells{name, engine::milliseconds_text(*row.macro_step_s), "",
+    std::vector<std::string> cells{name, engine::macro_step_text(*row.macro_step_s), "",
                                    milliseconds_or_dash(row.cliff_s)};
     for (const auto& [verified_s, configurations] : by_verified_step(row)) {
       cells[2] = milliseconds_or_dash(verified_s);

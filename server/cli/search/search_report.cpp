@@ -27,21 +27,21 @@ std::string margin_text(const engine::Recommendation& recommendation) {
   std::string text;
   const double macro_step_s = recommendation.macro_step_s;
   const std::string tried = recommendation.largest_tried_s
-                                ? ", " + engine::milliseconds_text(*recommendation.largest_tried_s)
+                                ? ", " + engine::macro_step_text(*recommendation.largest_tried_s)
                                 : "";
   if (!recommendation.bend_s) {
     text = "the curves are still linear at the largest H tried" + tried;
   } else if (*recommendation.bend_s < macro_step_s * (1 - 1e-9)) {
     text = "H lies beyond the linear region, which ends at " +
-           engine::milliseconds_text(*recommendation.bend_s);
+           engine::macro_step_text(*recommendation.bend_s);
   } else if (*recommendation.bend_s <= macro_step_s * (1 + 1e-9)) {
     text = "H is the last macro-step of the linear region (the bend)";
   } else {
-    text = "the linear region ends at " + engine::milliseconds_text(*recommendation.bend_s);
+    text = "the linear region ends at " + engine::macro_step_text(*recommendation.bend_s);
   }
   if (recommendation.stability_limit_s) {
     text += "; by the exact analysis it is unstable beyond " +
-            engine::milliseconds_text(*recommendation.stability_limit_s) + ", " +
+            engine::macro_step_text(*recommendation.stability_limit_s) + ", " +
             engine::number_text(*recommendation.stability_limit_s / macro_step_s) + " times H";
   } else if (recommendation.growth && recommendation.growth->is_exact()) {
     text += "; by the exact analysis what moves " + engine::growth_text(*recommendation.growth) +
@@ -56,7 +56,7 @@ std::string margin_text(const engine::Recommendation& recommendation) {
             "; motions smaller than " + engine::number_text(growth->unseen_share) +
             " of all that moves were not seen";
   } else if (recommendation.cliff_s) {
-    text += "; the cliff is at " + engine::milliseconds_text(*recommendation.cliff_s) + ", " +
+    text += "; the cliff is at " + engine::macro_step_text(*recommendation.cliff_s) + ", " +
             engine::number_text(*recommendation.cliff_s / macro_step_s) + " times H";
   } else {
     text +=
@@ -109,7 +109,7 @@ std::string step_times_text(const engine::Answer& answer) {
   });
   std::ranges::sort(rows, {}, &engine::MeasuredStepTimes::macro_step_s);
   for (const auto& row : rows) {
-    table.add({engine::milliseconds_text(row.macro_step_s), duration(row.times.median_s),
+    table.add({engine::macro_step_text(row.macro_step_s), duration(row.times.median_s),
                duration(row.times.p999_s), duration(row.times.worst_s),
                engine::percent_text(row.times.p999_s / row.macro_step_s)});
   }
@@ -138,7 +138,7 @@ std::string verified_words(const engine::Recommendation& recommendation) {
     return "verified";
   }
   return recommendation.verified_s
-             ? "of which " + engine::milliseconds_text(*recommendation.verified_s) + " is verified"
+             ? "of which " + engine::macro_step_text(*recommendation.verified_s) + " is verified"
              : "not verified";
 }
 
@@ -172,7 +172,7 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& recommen
         "paper's rule",
         "(the smallest row of the table) " +
             (same ? std::string("gives the same.")
-                  : "gives H = " + engine::milliseconds_text(paper->macro_step_s) + " with " +
+                  : "gives H = " + engine::macro_step_text(paper->macro_step_s) + " with " +
                         engine::describe(plan.configurations[paper->configuration]) + ", " +
                         verified_words(*paper) + "."));
   }

@@ -27,10 +27,10 @@ TEST_CASE("characters are counted, and cut off, whole") {
 TEST_CASE("texts of huge and infinite numbers are short and true") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double largest = std::numeric_limits<double>::max();
-  CHECK(milliseconds_text(1e300) == "1e+303 ms");
-  CHECK(milliseconds_text(1e308) == "1e+308 s");
-  CHECK(milliseconds_text(largest) == "1.79e+308 s");
-  CHECK(milliseconds_text(infinity) == "unknown ms");
+  CHECK(macro_step_text(1e300) == "1e+300 s");
+  CHECK(macro_step_text(1e308) == "1e+308 s");
+  CHECK(macro_step_text(largest) == "1.79e+308 s");
+  CHECK(macro_step_text(infinity) == "unknown ms");
   CHECK(percent_text(1e9) == "100000000000 %");
   CHECK(percent_text(1e300) == "1e+302 %");
   CHECK(percent_text(largest) == "unknown");
@@ -48,4 +48,18 @@ TEST_CASE("a rough time is told in the unit that suits") {
   CHECK(rough_duration_text(72 * 3600) == "about 3 days");
   CHECK(rough_duration_text(1e9) == "about 31.7 years");
   CHECK(rough_duration_text(1e308).ends_with(" years"));
+}
+
+TEST_CASE("times are shown rounded down to three digits") {
+  CHECK(macro_step_text(0.0018) == "1.8 ms");
+  CHECK(macro_step_text(0.0017999999999999998) == "1.8 ms");  // the same but for rounding
+  CHECK(macro_step_text(0.0211899) == "21.1 ms");
+  CHECK(macro_step_text(9.999e-6) == "0.00999 ms");
+  CHECK(macro_step_text(1.2399) == "1230 ms");
+  CHECK(macro_step_text(9.999) == "9990 ms");
+  CHECK(macro_step_text(10) == "10 s");
+  CHECK(macro_step_text(388.2) == "388 s");
+  CHECK(macro_step_text(1e-6) == "0.001 ms");
+  CHECK(macro_step_text(2.739e-8) == "0.0273 µs");
+  CHECK(macro_step_text(0) == "0 ms");
 }

@@ -320,8 +320,9 @@ TEST_CASE("an input and what a variant makes of it are found by their places") {
   const auto variants = plan.variants();
   REQUIRE(variants.size() > 1);
   for (std::size_t place = 1; place < variants.size(); ++place) {
-    const auto& [input, perturbed, disturbed] = variants[place];
-    CHECK(disturbed == (place == plan.disturbed_variant()));
+    const auto& [input, perturbed, disturbed, nudged] = variants[place];
+    CHECK(disturbed == (place >= plan.disturbed_variant()));
+    CHECK(nudged == (place == plan.nudged_variant()));
     CHECK(plan.perturbed(input, place) == (disturbed ? plan.input(input) : perturbed));
     CHECK((plan.perturbed(input + 1, place) != nullptr) == disturbed);
   }

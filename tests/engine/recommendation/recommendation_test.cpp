@@ -346,15 +346,6 @@ TEST_CASE("people are told the H that was tried, not the maximum of the scan") {
   CHECK(sentence(notices[0]).find("tried, 3.63 ms: step") != std::string::npos);
 }
 
-TEST_CASE("times are shown rounded down to three digits") {
-  CHECK(milliseconds_text(0.0018) == "1.8 ms");
-  CHECK(milliseconds_text(0.0017999999999999998) == "1.8 ms");  // the same but for rounding
-  CHECK(milliseconds_text(0.0211899) == "21.1 ms");
-  CHECK(milliseconds_text(9.999e-6) == "0.00999 ms");
-  CHECK(milliseconds_text(1.2399) == "1230 ms");
-  CHECK(milliseconds_text(0) == "0 ms");
-}
-
 TEST_CASE("connections that no power bond watches are a warning") {
   auto plan = small_plan();
   plan.problem.couplings[0].power_bonds.pop_back();

@@ -1,4 +1,4 @@
-// Equal parts that every external input moves alike: how they move apart is seen all the same.
+// Parts that no external input moves, or moves apart: how they move is seen all the same.
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
@@ -157,6 +157,39 @@ TEST_CASE("equal limbs that only a later input moves are moved apart as well") {
   using macrostep::models::Integrator;
   job.space.integrators = {{"limbs", {Integrator::exact}}, {"joint", {Integrator::exact}}};
   job.space.extrapolation = {Extrapolation::order_1};
+  job.stability_check = StabilityCheck::identified;
+  check_growth_beside_exact_limit(job);
+}
+
+TEST_CASE("a second pair of masses that nothing moves is nudged, up to its exact limit") {
+  // The driven pair is damped well; the other hardly, and its hold grows first.
+  auto job = macrostep::tests::two_masses();
+  auto& own = *job.own_problem;
+  own.subsystems[0].state_space.a(1, 1) = -30;
+  own.subsystems[0].state_space.x0.setZero();
+  own.subsystems[1].state_space.a(1, 1) = -30;
+  own.subsystems[1].state_space.x0.setZero();
+  auto first = own.subsystems[0];
+  auto second = own.subsystems[1];
+  first.name = "still1";
+  first.state_space.a = Eigen::Matrix2d{{0, 1}, {-1000, -0.3}};
+  first.state_space.b.conservativeResize(2, 2);
+  first.state_space.b.col(1).setZero();
+  first.state_space.d.conservativeResize(1, 2);
+  first.state_space.inputs = {{"x", "m"}, {"v", "m/s"}};
+  second.name = "still2";
+  second.state_space.a = Eigen::Matrix2d{{0, 1}, {-900, -0.2}};
+  own.subsystems.push_back(first);
+  own.subsystems.push_back(second);
+  own.connections.push_back({{"still2", "x"}, {"still1", "x"}});
+  own.connections.push_back({{"still2", "v"}, {"still1", "v"}});
+  own.connections.push_back({{"still1", "f"}, {"still2", "f"}});
+  using macrostep::models::Integrator;
+  job.space.integrators = {};
+  for (const auto& subsystem : own.subsystems) {
+    job.space.integrators[subsystem.name] = {Integrator::exact};
+  }
+  job.space.extrapolation = {Extrapolation::order_0};
   job.stability_check = StabilityCheck::identified;
   check_growth_beside_exact_limit(job);
 }

@@ -320,6 +320,8 @@ TEST_CASE("what nothing moves is not taken for stable, and has no confidence" *
     }
     subsystem.name += "_2";
     model.x0.setZero();
+    model.c.setZero();  // nothing shows of it, not even where what it is given is disturbed
+    model.d.setZero();
     job.space.integrators[subsystem.name] = {macrostep::models::Integrator::exact};
     own.subsystems.push_back(std::move(subsystem));
   }

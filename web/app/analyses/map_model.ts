@@ -1,7 +1,7 @@
 // The figures of a map without drawing: classes of its cells, their outlines, the way of a cursor.
 import type { MapConfiguration, MapResult } from "../api/analysis_api";
 import { log_ticks } from "../figures/scales";
-import { milliseconds, scientific, significant } from "../text/format";
+import { macro_step_text, scientific, significant } from "../text/format";
 
 /** What cells of a class look like, and what they mean. */
 export interface CellClass {
@@ -77,7 +77,10 @@ function level_classes(result: MapResult): CellClass[] {
   const good = result.quantity === "stability" ? "stable" : "accurate";
   const labels = Array.from({ length: levels }, (_, level) => {
     const its = steps.filter((step) => level_of(result, step) === level);
-    const [low, high] = [milliseconds(its[0] ?? null), milliseconds(its[its.length - 1] ?? null)];
+    const [low, high] = [
+      macro_step_text(its[0] ?? null),
+      macro_step_text(its[its.length - 1] ?? null),
+    ];
     return `${good} up to H = ${its.length > 1 ? `${low} to ${high}` : low}`;
   });
   return [

@@ -1,6 +1,6 @@
 // The numbers of a map as a table: thinned where there are more than a page can hold.
 import type { MapConfiguration, MapResult } from "../api/analysis_api";
-import { milliseconds, scientific } from "../text/format";
+import { macro_step_text, scientific } from "../text/format";
 import { blank_words, type CellPlane, type Layer, thinned } from "./map_model";
 import { axis_title, radius_text } from "./map_text";
 
@@ -22,7 +22,7 @@ export function MapTable(props: {
     if (of?.tone === "none") return blank;
     if (layer === "largest") {
       const step = configuration.largest_macro_step_s[row]?.[column] ?? null;
-      return step === null ? "none" : milliseconds(step);
+      return step === null ? "none" : macro_step_text(step);
     }
     const value = configuration.layers[layer]?.values?.[row]?.[column] ?? null;
     return value === null ? blank : `${radius_text(value)}${of?.tone === "bad" ? " ×" : ""}`;

@@ -1,6 +1,6 @@
 // What the figures of a map say in words.
 import type { MapConfiguration, MapResult, ResultAxis } from "../api/analysis_api";
-import { milliseconds, scientific, unit_text } from "../text/format";
+import { macro_step_text, scientific, unit_text } from "../text/format";
 import { blank_words, type Cell, type Layer } from "./map_model";
 
 export function parameter_text(axis: ResultAxis, index: number): string {
@@ -24,7 +24,7 @@ export function cell_text(
   const where = `${parameter_text(result.x, column)}, ${parameter_text(result.y, row)}`;
   if (layer === "largest") {
     const step = configuration.largest_macro_step_s[row]?.[column] ?? null;
-    if (step !== null) return `${where}: ${good} up to H = ${milliseconds(step)}.`;
+    if (step !== null) return `${where}: ${good} up to H = ${macro_step_text(step)}.`;
     const blank = configuration.layers.every((one) => one.values?.[row]?.[column] === null);
     return `${where}: ${blank ? blank_words(result) : `not ${good} at any H tried`}.`;
   }

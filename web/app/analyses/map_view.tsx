@@ -10,7 +10,7 @@ import { message_of } from "../api/api";
 import { Figure, FigureData } from "../figures/figure_parts";
 import { Message } from "../parts/parts";
 import { listed, toggle_view, update_view } from "../parts/route";
-import { as_sentence, count, milliseconds, percent, plural } from "../text/format";
+import { as_sentence, count, macro_step_text, percent, plural } from "../text/format";
 import { type CellAxis, CellLegend, CellMap } from "./cell_map";
 import {
   axis_ticks,
@@ -74,7 +74,7 @@ function Figures({ result, route }: { result: MapResult; route: URLSearchParams 
   const title =
     layer === "largest"
       ? `Largest ${good} H`
-      : `${result.quantity === "stability" ? "Spectral radius ρ" : "Error"} at H = ${milliseconds(result.macro_steps_s[layer] ?? null)}`;
+      : `${result.quantity === "stability" ? "Spectral radius ρ" : "Error"} at H = ${macro_step_text(result.macro_steps_s[layer] ?? null)}`;
   const symbol = result.quantity === "stability" ? "ρ" : "NRMSE";
 
   return (
@@ -156,7 +156,7 @@ function Controls(props: { result: MapResult; chosen: number; layer: Layer; good
           <option value="largest">the largest that is {good}</option>
           {result.macro_steps_s.map((step, n) => (
             <option key={step} value={String(n)}>
-              H = {milliseconds(step)}
+              H = {macro_step_text(step)}
             </option>
           ))}
         </select>

@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { MapResult } from "../api/analysis_api";
 import { Figure, FigureData, use_width } from "../figures/figure_parts";
 import { update_view } from "../parts/route";
-import { milliseconds, significant } from "../text/format";
+import { macro_step_text, significant } from "../text/format";
 import { blank_words, type Cell } from "./map_model";
 import { parameter_text, radius_text } from "./map_text";
 import {
@@ -152,7 +152,7 @@ function hit_text(result: MapResult, series: PointSeries[], hit: PointHit, symbo
   const one = series[hit.series];
   const found = one?.values[hit.step];
   if (!one || !found) return "";
-  const where = `${one.label}, H = ${milliseconds(found.macro_step_s)}`;
+  const where = `${one.label}, H = ${macro_step_text(found.macro_step_s)}`;
   if (found.value === null) return `${where}: ${blank_words(result)}.`;
   const [good, bad] =
     result.quantity === "stability" ? ["stable", "unstable"] : ["accurate", "not accurate"];
@@ -171,7 +171,7 @@ function Table(props: { result: MapResult; series: PointSeries[]; symbol: string
             <th scope="col">Configuration</th>
             {result.macro_steps_s.map((step) => (
               <th key={step} scope="col" class="number">
-                {milliseconds(step)}
+                {macro_step_text(step)}
               </th>
             ))}
           </tr>

@@ -6,7 +6,7 @@ import { Figure, FigureData } from "../figures/figure_parts";
 import { update_view } from "../parts/route";
 import {
   as_sentence,
-  milliseconds,
+  macro_step_text,
   percent,
   plural,
   scientific,
@@ -52,7 +52,7 @@ function Answer({ result, job }: { result: TuningResult; job: Job }) {
   const share = result.best && share_of(result, result.best, null);
   return (
     <section class="card answer" aria-label="Answer">
-      <h2 class="eyebrow">Settings of the energy correction at H = {milliseconds(step)}</h2>
+      <h2 class="eyebrow">Settings of the energy correction at H = {macro_step_text(step)}</h2>
       {result.best ? (
         <p class="headline">
           Use <strong>μ = {significant(result.best.mu, 3)}</strong>,{" "}

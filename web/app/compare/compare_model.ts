@@ -4,7 +4,7 @@
 import type { Check, Configuration, Curve, Recommendation, Search } from "../api/types";
 import type { Series, SeriesSet } from "../figures/series";
 import { is_object } from "../forms/job_text";
-import { count, milliseconds, significant } from "../text/format";
+import { count, macro_step_text, significant } from "../text/format";
 import { configuration_key, configuration_short, verdict_words, word } from "../text/names";
 import { search_title } from "../text/titles";
 
@@ -143,7 +143,7 @@ function text_of(pointer: string, value: unknown, digits: number): string {
   if (typeof value === "number") {
     if (Number.isSafeInteger(value) && value >= 0 && !pointer.endsWith("_s")) return count(value);
     return pointer.endsWith("_s") && value >= 0
-      ? milliseconds(value, digits)
+      ? macro_step_text(value, digits)
       : significant(value, digits);
   }
   if (Array.isArray(value)) {

@@ -9,7 +9,7 @@ import type { SeriesSet } from "../figures/series";
 import { when_wanted } from "../forms/form_start";
 import { Link, Message, StatusPill, use_title } from "../parts/parts";
 import { address, listed } from "../parts/route";
-import { milliseconds, percent, plural } from "../text/format";
+import { macro_step_text, percent, plural } from "../text/format";
 import { configuration_short } from "../text/names";
 import { name_adds, problem_title, search_title } from "../text/titles";
 import { CompareCurves } from "./compare_curves";
@@ -160,7 +160,7 @@ function Recommended({ list, set, ids }: { list: Compared[]; set: SeriesSet; ids
                 </td>
                 <td data-label="Result">{answer ? configuration_short(answer) : "–"}</td>
                 <td class="number" data-label="H">
-                  <b>{milliseconds(answer?.macro_step_s ?? null)}</b>
+                  <b>{macro_step_text(answer?.macro_step_s ?? null)}</b>
                 </td>
                 <td class="number" data-label="Residual">
                   {answer?.relative_residual == null ? "–" : percent(answer.relative_residual)}

@@ -15,7 +15,7 @@ import {
   type Plot,
   type Quantity,
 } from "../searches/curves/plot_model";
-import { digits_in_data, joules, milliseconds, ratio, scientific } from "../text/format";
+import { digits_in_data, joules, macro_step_text, ratio, scientific } from "../text/format";
 import { status_words, word } from "../text/names";
 
 interface Props {
@@ -122,7 +122,7 @@ function HitText({ hit }: { hit: Hit }) {
   const { point } = hit.point;
   return (
     <>
-      <b>{hit.line.series.label}</b> at H = {milliseconds(point.macro_step_s, digits_in_data)}:{" "}
+      <b>{hit.line.series.label}</b> at H = {macro_step_text(point.macro_step_s, digits_in_data)}:{" "}
       {point.status === "complete"
         ? `E = ${joules(point.residual_J)}, relative ${ratio(point.relative_residual)}.`
         : `${status_words[point.status] ?? word(point.status)}.`}
@@ -188,7 +188,7 @@ function Data({ title, curves, set, quantity }: Props) {
           {steps.map((step) => (
             <tr key={step}>
               <th scope="row" class="number">
-                {milliseconds(step, digits_in_data)}
+                {macro_step_text(step, digits_in_data)}
               </th>
               {columns.map((one) => (
                 <td key={one.letter} class="number">

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { update_view } from "../parts/route";
-import { milliseconds } from "../text/format";
+import { macro_step_text } from "../text/format";
 import { first_at } from "./decimate";
 import type { Line, Track, View } from "./time_chart";
 import { TimeTable, value_text } from "./time_table";
@@ -87,7 +87,7 @@ function Readout(props: { track: Track; units: string[]; view: View; live: boole
   const at = view.cursor - t[left]! < t[right]! - view.cursor ? left : right;
   return (
     <p class="readout" aria-live={props.live ? "polite" : "off"}>
-      t = {milliseconds(t[at]!, 6)}:{" "}
+      t = {macro_step_text(t[at]!, 6)}:{" "}
       {lines.map((one, n) => (
         <span key={one.label} class="value">
           {one.label} {value_text(one.series.values[at]!, 5)} {units[n]}

@@ -34,10 +34,17 @@ export function rounded_down(value: number, digits: number): number {
   return Number(`${mantissa.slice(0, digits + 1)}e${exponent}`);
 }
 
-/** A macro-step ≥ 0 in ms. */
-export function milliseconds(seconds: number | null, digits = 3): string {
+/** In ms; from 10 s on in s, and below 1 µs in µs. */
+function unit_of(seconds: number): [number, string] {
+  if (seconds >= 10) return [1, "s"];
+  return seconds > 0 && seconds < 1e-6 ? [1e6, "µs"] : [1e3, "ms"];
+}
+
+/** A macro-step ≥ 0. */
+export function macro_step_text(seconds: number | null, digits = 3): string {
   if (seconds === null) return "–";
-  return `${rounded_down(seconds * 1e3, digits)}${thin}ms`;
+  const [times, unit] = unit_of(seconds);
+  return `${rounded_down(seconds * times, digits)}${thin}${unit}`;
 }
 
 /** Where rows of neighbouring H stand below each other. */
@@ -60,12 +67,13 @@ export function unit_text(unit: string): string {
   );
 }
 
-/** A column of macro-steps: the same number of decimals in every row. */
-export function milliseconds_column(seconds: (number | null)[]): string[] {
-  const rounded = seconds.map((one) => (one === null ? null : rounded_down(one * 1e3, 3)));
+/** A column of macro-steps: the same unit and number of decimals in every row. */
+export function macro_step_column(seconds: (number | null)[]): string[] {
+  const [times, unit] = unit_of(Math.max(0, ...seconds.map((one) => one ?? 0)));
+  const rounded = seconds.map((one) => (one === null ? null : rounded_down(one * times, 3)));
   const decimals = Math.max(...rounded.map((one) => String(one).split(".")[1]?.length ?? 0), 0);
   return rounded.map((one) =>
-    one === null ? "–" : `${one.toFixed(Math.min(decimals, 6))}${thin}ms`,
+    one === null ? "–" : `${one.toFixed(Math.min(decimals, 6))}${thin}${unit}`,
   );
 }
 

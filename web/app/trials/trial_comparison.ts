@@ -5,7 +5,7 @@ import { message_of } from "../api/api";
 import { fetch_trace } from "../api/trial_api";
 import type { Trace, Trial } from "../api/trial_types";
 import type { Point, Search } from "../api/types";
-import { as_sentence, milliseconds, percent } from "../text/format";
+import { as_sentence, macro_step_text, percent } from "../text/format";
 import { columns_of, type TraceColumns } from "./trace";
 import type { Comparison } from "./trial_figures";
 import { reference_of } from "./trial_model";
@@ -51,7 +51,7 @@ function use_smallest(search: Search, other: Point | null, is_asked: boolean) {
       (trace) => {
         if (!wanted) return;
         const { t, outputs } = columns_of(trace);
-        const label = `H = ${milliseconds(other.macro_step_s)}`;
+        const label = `H = ${macro_step_text(other.macro_step_s)}`;
         set_smallest({ t, outputs, label, nrmse: {} });
       },
       (failure) => wanted && set_error(message_of(failure)),
@@ -75,7 +75,7 @@ export function use_comparison(search: Search, trial: Trial, traced: Traced, pro
   const choices = [
     ...(exact ? [{ value: "reference", label: "monolithic solution" }] : []),
     ...(other
-      ? [{ value: "smallest", label: `smallest H, ${milliseconds(other.macro_step_s)}` }]
+      ? [{ value: "smallest", label: `smallest H, ${macro_step_text(other.macro_step_s)}` }]
       : []),
   ];
   const common = { against, choices };
@@ -88,7 +88,7 @@ export function use_comparison(search: Search, trial: Trial, traced: Traced, pro
     if (props.curve === null || (other && !smallest)) return "Loading what to compare it with …";
     if (!other)
       return `There is nothing to compare it with: no complete trial of this configuration has a smaller H.${why}`;
-    return `Against the trial of the same configuration with the smallest H, ${milliseconds(other.macro_step_s)}, which is not the monolithic solution.${why}`;
+    return `Against the trial of the same configuration with the smallest H, ${macro_step_text(other.macro_step_s)}, which is not the monolithic solution.${why}`;
   };
   return { ...common, comparison: smallest, comparison_note: note() };
 }

@@ -6,7 +6,7 @@ import type { Point, Search } from "../api/types";
 import { key_range, parse_range, range_text, type TimeRange, whole } from "../figures/time_range";
 import { Link, Message, use_title } from "../parts/parts";
 import { address, update_view } from "../parts/route";
-import { as_sentence, count, duration, joules, milliseconds, percent } from "../text/format";
+import { as_sentence, count, duration, joules, macro_step_text, percent } from "../text/format";
 import { configuration_short, status_words, test_title, word } from "../text/names";
 import { search_title } from "../text/titles";
 import { type CatalogueEntry, port_units } from "./port_units";
@@ -80,7 +80,7 @@ function Head({ search, trial, curve }: { search: Search; trial: Trial; curve: P
           <span aria-hidden="true">/</span>
         </p>
         <h1>
-          Trial {trial.id}: {test_title(trial.test)} at H = {milliseconds(trial.macro_step_s, 5)}
+          Trial {trial.id}: {test_title(trial.test)} at H = {macro_step_text(trial.macro_step_s, 5)}
         </h1>
         <p class="muted">{configuration_short(trial.configuration)}</p>
       </div>
@@ -88,12 +88,12 @@ function Head({ search, trial, curve }: { search: Search; trial: Trial; curve: P
         <nav class="steps" aria-label="Trials of this curve">
           {smaller && (
             <Link to={to(smaller)} class="button">
-              ← H = {milliseconds(smaller.macro_step_s, 4)}
+              ← H = {macro_step_text(smaller.macro_step_s, 4)}
             </Link>
           )}
           {larger && (
             <Link to={to(larger)} class="button">
-              H = {milliseconds(larger.macro_step_s, 4)} →
+              H = {macro_step_text(larger.macro_step_s, 4)} →
             </Link>
           )}
         </nav>

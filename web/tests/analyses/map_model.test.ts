@@ -105,7 +105,7 @@ describe("drawing of a map", () => {
     expect(map.tone_border(plane, box)).toBe("M210 220V120M10 120H110M110 120H210");
   });
 
-  it("draws 100 × 100 cells in few milliseconds and as few pieces as runs", () => {
+  it("draws 100 × 100 cells in few macro_step_text and as few pieces as runs", () => {
     const cells = Array.from({ length: 100 }, (_, y) =>
       Array.from({ length: 100 }, (_, x) => (x + y < 100 ? 0 : 1)),
     );

@@ -5,25 +5,27 @@ const plain = (text: string) => text.replace(/\u202f/g, " ");
 
 describe("numbers", () => {
   it("show H in ms without rounding noise", () => {
-    expect(plain(format.milliseconds(0.0018))).toBe("1.8 ms");
-    expect(plain(format.milliseconds(0.00030000000000000003))).toBe("0.3 ms");
-    expect(plain(format.milliseconds(1.25e-5))).toBe("0.0125 ms");
-    expect(format.milliseconds(null)).toBe("–");
+    expect(plain(format.macro_step_text(0.0018))).toBe("1.8 ms");
+    expect(plain(format.macro_step_text(0.00030000000000000003))).toBe("0.3 ms");
+    expect(plain(format.macro_step_text(1.25e-5))).toBe("0.0125 ms");
+    expect(format.macro_step_text(null)).toBe("–");
   });
 
   it("round H down to three digits", () => {
-    expect(plain(format.milliseconds(0.0211899))).toBe("21.1 ms");
-    expect(plain(format.milliseconds(0.0017999999999999997))).toBe("1.8 ms");
-    expect(plain(format.milliseconds(1.2345))).toBe("1230 ms");
-    expect(plain(format.milliseconds(0))).toBe("0 ms");
-    expect(format.milliseconds_column([0.0211899, 0.002]).map(plain)).toEqual([
-      "21.1 ms",
-      "2.0 ms",
-    ]);
+    expect(plain(format.macro_step_text(0.0211899))).toBe("21.1 ms");
+    expect(plain(format.macro_step_text(0.0017999999999999997))).toBe("1.8 ms");
+    expect(plain(format.macro_step_text(1.2345))).toBe("1230 ms");
+    expect(plain(format.macro_step_text(9.999))).toBe("9990 ms");
+    expect(plain(format.macro_step_text(388.2))).toBe("388 s");
+    expect(plain(format.macro_step_text(2.739e-8))).toBe("0.0273 µs");
+    expect(format.macro_step_column([2e-8, 3e-7]).map(plain)).toEqual(["0.02 µs", "0.30 µs"]);
+    expect(format.macro_step_column([2, 12]).map(plain)).toEqual(["2 s", "12 s"]);
+    expect(plain(format.macro_step_text(0))).toBe("0 ms");
+    expect(format.macro_step_column([0.0211899, 0.002]).map(plain)).toEqual(["21.1 ms", "2.0 ms"]);
   });
 
   it("align the decimals of a column of H", () => {
-    const column = format.milliseconds_column([0.0018, 0.002, null, 0.014]);
+    const column = format.macro_step_column([0.0018, 0.002, null, 0.014]);
     expect(column.map(plain)).toEqual(["1.8 ms", "2.0 ms", "–", "14.0 ms"]);
   });
 

@@ -1,7 +1,7 @@
 // The recommendation in words, with a ruler that shows where H lies between safe and unstable.
 import { scaleLog } from "d3-scale";
 import type { Recommendation } from "../../api/types";
-import { as_sentence, milliseconds, percent, rounded_down } from "../../text/format";
+import { as_sentence, macro_step_text, percent, rounded_down } from "../../text/format";
 import { configuration_key, configuration_short } from "../../text/names";
 import {
   accuracy,
@@ -55,7 +55,7 @@ export function PaperRule({ answer, main }: { answer: Recommendation; main: Reco
       <h2 id="paper-title" class="eyebrow">
         By the paper’s rule
       </h2>
-      <p class="figure">{milliseconds(answer.macro_step_s)}</p>
+      <p class="figure">{macro_step_text(answer.macro_step_s)}</p>
       <p>{configuration_short(answer)}</p>
       {verified_text(answer) && <p>{verified_text(answer)}</p>}
       <p class="muted">
@@ -67,7 +67,7 @@ export function PaperRule({ answer, main }: { answer: Recommendation; main: Reco
       <dl>
         <div>
           <dt>Cliff</dt>
-          <dd>{milliseconds(answer.cliff_s)}</dd>
+          <dd>{macro_step_text(answer.cliff_s)}</dd>
         </div>
         <div>
           <dt>Relative residual</dt>

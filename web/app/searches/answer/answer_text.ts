@@ -1,7 +1,7 @@
 // What is said about the answer beside the server's sentence, built from the recommendation alone.
 
 import type { Configuration, Recommendation, TableRow } from "../../api/types";
-import { as_sentence, milliseconds, percent, short_time, significant } from "../../text/format";
+import { as_sentence, macro_step_text, percent, short_time, significant } from "../../text/format";
 import {
   companion,
   configuration_key,
@@ -48,7 +48,7 @@ export function verified_text(
   if (of.verified) return "Verified.";
   return of.macro_step_verified_s == null
     ? "Not verified."
-    : `Not verified at this H; ${milliseconds(of.macro_step_verified_s)} is.`;
+    : `Not verified at this H; ${macro_step_text(of.macro_step_verified_s)} is.`;
 }
 
 /** What the recommended correction buys, and what it costs; null without one to compare. */
@@ -64,7 +64,7 @@ export function gain_text(answer: Recommendation): string | null {
       : "";
   return (
     `The correction allows ${significant(answer.macro_step_s / h, 3)} times the H that is possible ` +
-    `without one (${milliseconds(h)} by ${configuration_short(gain.without)})${cost}.`
+    `without one (${macro_step_text(h)} by ${configuration_short(gain.without)})${cost}.`
   );
 }
 
@@ -74,19 +74,21 @@ export function margin(answer: Recommendation): string {
   const h = answer.macro_step_s;
   if (answer.bend_s !== null) {
     if (answer.bend_s < h * (1 - 1e-9)) {
-      parts.push(`H lies beyond the line, which ends at ${milliseconds(answer.bend_s)} (the bend)`);
+      parts.push(
+        `H lies beyond the line, which ends at ${macro_step_text(answer.bend_s)} (the bend)`,
+      );
     } else if (answer.bend_s <= h * (1 + 1e-9)) {
       parts.push("H is the last step on the line (the bend)");
     } else {
       const below = percent((answer.bend_s - h) / answer.bend_s);
-      parts.push(`H is ${below} below the bend at ${milliseconds(answer.bend_s)}`);
+      parts.push(`H is ${below} below the bend at ${macro_step_text(answer.bend_s)}`);
     }
   } else {
     parts.push("the scan ended before a bend was reached");
   }
   if (answer.cliff_s !== null) {
     parts.push(
-      `the cliff is at ${milliseconds(answer.cliff_s)}, ${(answer.cliff_s / h).toFixed(2)} times H`,
+      `the cliff is at ${macro_step_text(answer.cliff_s)}, ${(answer.cliff_s / h).toFixed(2)} times H`,
     );
   } else if (answer.stability_limit_s == null) {
     parts.push("no instability was met within the scan");
@@ -105,7 +107,7 @@ export function margin(answer: Recommendation): string {
   if (answer.stability_limit_s != null) {
     const limit = answer.stability_limit_s;
     parts.push(
-      `the exact limit of stability is ${milliseconds(limit)}, ${(limit / h).toFixed(2)} times H`,
+      `the exact limit of stability is ${macro_step_text(limit)}, ${(limit / h).toFixed(2)} times H`,
     );
   }
   if (growth?.session_s != null && growth.verdict_by !== "operating_points") {
@@ -180,7 +182,8 @@ export function largest_text(
   });
   if (groups.size < 2) return configurations_text(row.configurations);
   return [...groups].flatMap(([verified_s, configurations]) => {
-    const verified = verified_s === null ? "not verified" : `verified ${milliseconds(verified_s)}`;
+    const verified =
+      verified_s === null ? "not verified" : `verified ${macro_step_text(verified_s)}`;
     return configurations_text(configurations).map((text) => `${text}: ${verified}`);
   });
 }

@@ -1,7 +1,7 @@
 // The table of the paper: test input × configuration × H, as measured, and what is verified of it.
 
 import type { TableRow, Test } from "../../api/types";
-import { milliseconds_column } from "../../text/format";
+import { macro_step_column } from "../../text/format";
 import { counts, flag_texts, is_remark, test_detail, test_title } from "../../text/names";
 import { largest_text } from "./answer_text";
 
@@ -12,10 +12,10 @@ export function ResultTable(props: {
   whose: string; // integrators, in the order of the configurations' names
 }) {
   const { rows, tests, meanings } = props;
-  const steps = milliseconds_column(rows.map((row) => (counts(row) ? row.macro_step_s : null)));
-  const verified = milliseconds_column(rows.map((row) => row.macro_step_verified_s ?? null));
+  const steps = macro_step_column(rows.map((row) => (counts(row) ? row.macro_step_s : null)));
+  const verified = macro_step_column(rows.map((row) => row.macro_step_verified_s ?? null));
   const told = rows.some((row) => row.macro_step_verified_s !== undefined);
-  const cliffs = milliseconds_column(rows.map((row) => (counts(row) ? row.cliff_s : null)));
+  const cliffs = macro_step_column(rows.map((row) => (counts(row) ? row.cliff_s : null)));
   return (
     <table class="list results">
       <thead>

@@ -6,7 +6,7 @@ import { SaveFigure } from "../../figures/figure_export";
 import type { SeriesSet } from "../../figures/series";
 import { Link } from "../../parts/parts";
 import { trial_address } from "../../parts/route";
-import { as_sentence, milliseconds, rounded_down } from "../../text/format";
+import { as_sentence, macro_step_text, rounded_down } from "../../text/format";
 import { configuration_key, flag_texts, limit_text, test_title } from "../../text/names";
 import { counted_steps, type Ranking } from "./usable";
 
@@ -156,7 +156,7 @@ function Cell({ cell, search, meanings }: { cell: HeatCell } & Props) {
   if (!ran) return <span>{text}</span>;
   const to = trial_address(search, ran);
   return (
-    <Link to={to} title={`${milliseconds(macro_step_s)}: open the trial. ${why.join(" ")}`}>
+    <Link to={to} title={`${macro_step_text(macro_step_s)}: open the trial. ${why.join(" ")}`}>
       {text}
     </Link>
   );

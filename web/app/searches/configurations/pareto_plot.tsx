@@ -11,7 +11,7 @@ import { log_domain } from "../../figures/scales";
 import type { SeriesSet } from "../../figures/series";
 import { Link, Message } from "../../parts/parts";
 import { address, update_view } from "../../parts/route";
-import { count, milliseconds, percent, scientific } from "../../text/format";
+import { count, macro_step_text, percent, scientific } from "../../text/format";
 import { test_title } from "../../text/names";
 import { accuracy_of, type ParetoPoint, pareto_points } from "./pareto_model";
 
@@ -209,7 +209,7 @@ function Readout(props: Props & { at: ParetoPoint | null; loading: boolean; empt
     <p class="readout" aria-live="polite">
       {at ? (
         <>
-          <b>{set.by_key.get(at.key)?.label}</b> at H = {milliseconds(at.macro_step_s, 5)}:{" "}
+          <b>{set.by_key.get(at.key)?.label}</b> at H = {macro_step_text(at.macro_step_s, 5)}:{" "}
           {count(at.cost)} evaluations, {percent(at.error)}
           {test === null && ` (in ${test_title(at.test)})`}.{" "}
           <Link to={address({ search, trial: String(at.trial_id) })}>Open trial {at.trial_id}</Link>
@@ -313,7 +313,7 @@ function Table({ points, set, search, name }: Props & { points: ParetoPoint[]; n
             {front.map((one) => (
               <tr key={`${one.key} ${one.macro_step_s}`}>
                 <th scope="row">{set.by_key.get(one.key)?.label}</th>
-                <td class="number">{milliseconds(one.macro_step_s, 5)}</td>
+                <td class="number">{macro_step_text(one.macro_step_s, 5)}</td>
                 <td class="number">{count(one.cost)}</td>
                 <td class="number">{scientific(one.error, 3)}</td>
                 <td>{test_title(one.test)}</td>

@@ -1,7 +1,7 @@
 // Why this configuration and not another: the next best ones with what limits them.
 
 import type { Recommendation } from "../../api/types";
-import { milliseconds, percent, plural } from "../../text/format";
+import { macro_step_text, percent, plural } from "../../text/format";
 import { test_title } from "../../text/names";
 import { configurations_text } from "../answer/answer_text";
 import { type Ranking, runners_up, unusable_causes } from "./usable";
@@ -39,7 +39,7 @@ export function RunnersUp({ ranking, answer, meanings, real_time }: Props) {
               <tr key={`${row.macro_step_s} ${row.cause}`}>
                 <th scope="row" class="number" data-label="H">
                   <span>
-                    {milliseconds(row.macro_step_s)}
+                    {macro_step_text(row.macro_step_s)}
                     <span class="muted block">
                       {percent(1 - row.macro_step_s / answer.macro_step_s)} less
                     </span>

@@ -6,7 +6,7 @@ import type { Job, StepTime } from "../../api/types";
 import { FigureData, use_width } from "../../figures/figure_parts";
 import { LogAxes, type LogFrame, log_frame } from "../../figures/log_figure";
 import { log_domain } from "../../figures/scales";
-import { milliseconds, percent, scientific, short_time } from "../../text/format";
+import { macro_step_text, percent, scientific, short_time } from "../../text/format";
 import { configuration_key, configuration_short } from "../../text/names";
 
 const quantities = [
@@ -251,7 +251,7 @@ function Readout({ row, share }: { row: StepTime | null; share: number | null })
     <p class="readout" aria-live="polite">
       {row ? (
         <>
-          H = {milliseconds(row.macro_step_s, 5)}: median {short_time(row.median_s)}, 99.9 %{" "}
+          H = {macro_step_text(row.macro_step_s, 5)}: median {short_time(row.median_s)}, 99.9 %{" "}
           {short_time(row.p999_s)}, worst {short_time(row.worst_s)}
           {share !== null &&
             `; ${keeps_real_time(row, share) ? "within" : "beyond"} the limit of ${short_time(share * row.macro_step_s)}`}
@@ -276,7 +276,7 @@ function RecommendedStep(props: { x: number; frame: LogFrame; macro_step_s: numb
         y={frame.top + 12}
         text-anchor={is_left ? "start" : "end"}
       >
-        recommended H {milliseconds(props.macro_step_s)}
+        recommended H {macro_step_text(props.macro_step_s)}
       </text>
     </g>
   );
@@ -305,7 +305,7 @@ function Table({ rows, share }: { rows: StepTime[]; share: number | null }) {
           {rows.map((one, n) => (
             <tr key={n}>
               <th scope="row">{configuration_short(one.configuration)}</th>
-              <td class="number">{milliseconds(one.macro_step_s, 5)}</td>
+              <td class="number">{macro_step_text(one.macro_step_s, 5)}</td>
               <td class="number">{one.macro_steps}</td>
               {quantities.map((quantity) => {
                 const value = one[quantity.member];

@@ -2,7 +2,7 @@
 // others were not recommended.
 
 import type { Configuration, Curve, Recommendation } from "../../api/types";
-import { as_sentence, milliseconds } from "../../text/format";
+import { as_sentence, macro_step_text } from "../../text/format";
 import { configuration_key } from "../../text/names";
 
 interface Candidate {
@@ -81,10 +81,10 @@ export function cause_of(curve: Curve, meanings: Record<string, string>): string
     const from = curve.rejected_from_s ?? null;
     return from === null
       ? `Larger H fail ${failed_check(curve)}.`
-      : `From ${milliseconds(from)} on it fails ${failed_check(curve)}.`;
+      : `From ${macro_step_text(from)} on it fails ${failed_check(curve)}.`;
   }
   if (by === "cut_at_stability_limit" && curve.stability_limit_s != null) {
-    return `Its exact limit of stability, ${milliseconds(curve.stability_limit_s)}, less the margin.`;
+    return `Its exact limit of stability, ${macro_step_text(curve.stability_limit_s)}, less the margin.`;
   }
   if (by === "bend") return `Its bend: ${curve.reason}.`;
   return as_sentence(meanings[by] ?? curve.reason);

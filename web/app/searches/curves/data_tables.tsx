@@ -7,7 +7,7 @@ import { trial_address } from "../../parts/route";
 import {
   as_sentence,
   digits_in_data,
-  milliseconds,
+  macro_step_text,
   scientific,
   significant,
 } from "../../text/format";
@@ -66,12 +66,12 @@ export function DataTables({ search, curves, set, title, quantity, meanings }: P
             {sorted.map((curve, n) => (
               <tr key={curve.id}>
                 <th scope="row">{labels[n]}</th>
-                <td class="number">{milliseconds(curve.bend_s)}</td>
-                <td class="number">{milliseconds(curve.cliff_s)}</td>
-                <td class="number">{milliseconds(curve.stability_limit_s ?? null)}</td>
-                <td class="number">{milliseconds(curve.rejected_from_s ?? null)}</td>
+                <td class="number">{macro_step_text(curve.bend_s)}</td>
+                <td class="number">{macro_step_text(curve.cliff_s)}</td>
+                <td class="number">{macro_step_text(curve.stability_limit_s ?? null)}</td>
+                <td class="number">{macro_step_text(curve.rejected_from_s ?? null)}</td>
                 <td class="number">{curve.slope === null ? "–" : significant(curve.slope, 3)}</td>
-                <td class="number">{milliseconds(curve.usable_s)}</td>
+                <td class="number">{macro_step_text(curve.usable_s)}</td>
                 <td class="reason">{limit_text(curve, meanings)}</td>
                 <td class="reason">
                   {[as_sentence(curve.reason), ...flag_texts(curve.flags, meanings)]
@@ -103,7 +103,7 @@ export function DataTables({ search, curves, set, title, quantity, meanings }: P
             {steps.map((step) => (
               <tr key={step}>
                 <th scope="row" class="number">
-                  {milliseconds(step, digits_in_data)}
+                  {macro_step_text(step, digits_in_data)}
                 </th>
                 {labels.map((label, column) => (
                   <td key={label} class="number">

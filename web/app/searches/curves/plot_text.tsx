@@ -6,7 +6,7 @@ import {
   as_sentence,
   digits_in_data,
   joules,
-  milliseconds,
+  macro_step_text,
   ratio,
   significant,
 } from "../../text/format";
@@ -50,7 +50,7 @@ export function BestHere(props: {
       </button>
       {others > 0 && <span class="muted"> and {others} equal</span>}
       {counts(row) ? (
-        <>, {milliseconds(row.macro_step_s)}</>
+        <>, {macro_step_text(row.macro_step_s)}</>
       ) : (
         <span class="muted"> (not counted)</span>
       )}
@@ -63,7 +63,7 @@ export function HitText({ hit, others }: { hit: Hit; others: number }) {
   return (
     <>
       <Swatch colour={hit.line.series.colour} /> <b>{hit.line.series.label}</b> at H ={" "}
-      {milliseconds(point.macro_step_s, digits_in_data)}:{" "}
+      {macro_step_text(point.macro_step_s, digits_in_data)}:{" "}
       {point.status === "complete"
         ? `E = ${joules(point.residual_J)}, relative ${ratio(point.relative_residual)}`
         : (status_words[point.status] ?? word(point.status))}
@@ -82,14 +82,14 @@ export function HitText({ hit, others }: { hit: Hit; others: number }) {
 /** The ends of a curve, "bend 1.8 ms, no cliff in the scan". */
 export function ends_text(curve: Curve): string {
   const parts = [
-    curve.bend_s === null ? "no bend" : `bend ${milliseconds(curve.bend_s)}`,
-    curve.cliff_s === null ? "no cliff in the scan" : `cliff ${milliseconds(curve.cliff_s)}`,
+    curve.bend_s === null ? "no bend" : `bend ${macro_step_text(curve.bend_s)}`,
+    curve.cliff_s === null ? "no cliff in the scan" : `cliff ${macro_step_text(curve.cliff_s)}`,
   ];
   if (curve.stability_limit_s != null) {
-    parts.push(`exact limit of stability ${milliseconds(curve.stability_limit_s)}`);
+    parts.push(`exact limit of stability ${macro_step_text(curve.stability_limit_s)}`);
   }
   if (curve.rejected_from_s != null) {
-    parts.push(`rejected by checks from ${milliseconds(curve.rejected_from_s)}`);
+    parts.push(`rejected by checks from ${macro_step_text(curve.rejected_from_s)}`);
   }
   if (curve.slope !== null) parts.push(`slope ${significant(curve.slope, 3)}`);
   return parts.join(", ");

@@ -4,7 +4,7 @@ import type { Summary } from "../../api/types";
 import { later } from "../../parts/later";
 import { Age, Link, ProgressBar, StatusPill, Tags } from "../../parts/parts";
 import { address, toggled, update_view } from "../../parts/route";
-import { as_sentence, count, duration, milliseconds } from "../../text/format";
+import { as_sentence, count, duration, macro_step_text } from "../../text/format";
 import { configuration_short, what_is_left } from "../../text/names";
 import { name_adds, problem_title, search_title } from "../../text/titles";
 import { type ListView, seconds_taken } from "./list_view";
@@ -56,7 +56,11 @@ export function Row(props: RowProps) {
           <Result search={search} on_cancel={props.on_cancel} />
         </td>
         <td class="number" data-label="H">
-          {search.recommendation ? <b>{milliseconds(search.recommendation.macro_step_s)}</b> : "–"}
+          {search.recommendation ? (
+            <b>{macro_step_text(search.recommendation.macro_step_s)}</b>
+          ) : (
+            "–"
+          )}
         </td>
         <td class="number minor" data-label="Trials">
           {count(search.progress.trials_done)}
