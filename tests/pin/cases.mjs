@@ -1,6 +1,6 @@
 // The cases: what is run, and which numbers it leaves. A case with `file` is one of those that are compared with
-// numbers/; cases that must give the same numbers, as with 1 and 2 threads, share the file. One that `repeats` another
-// is left to --all.
+// numbers/; cases that must give the same numbers, as with 1 and 2 threads, share the file. One that `repeats` another,
+// or is `long`, is left to --all.
 import { add_json } from "./numbers.mjs";
 
 const thread_counts = [1, 2];
@@ -319,6 +319,7 @@ const models = {
 const short_studies = short_study.numbers.map((number) => ({
   name: `study, problem ${number} of seed ${short_study.seed}`,
   file: `study_${number}`,
+  long: true,
   run: (program) =>
     program.answer(
       ...["study", "study", "--all-rules", "--seed", short_study.seed, "--first", number, "--count", 1, "--threads", 1],

@@ -125,7 +125,7 @@ const filed = (problems) => wanted(all_cases(problems, 0).filter(({ file }) => f
 
 async function with_files(folder) {
   const cases = filed(await problems_of(options.binary));
-  const compared = cases.filter(({ repeats }) => options.all || options.only || !repeats);
+  const compared = cases.filter(({ repeats, long }) => options.all || options.only || !(repeats || long));
   await in_parallel(compared, at_once, (one) =>
     judge(one, async () => {
       const now = words(await numbers_of(one, options.binary));

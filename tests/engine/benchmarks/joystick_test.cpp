@@ -145,7 +145,8 @@ TEST_CASE("what is recommended for the double crane is one step of the scan too 
   CHECK(beyond.status == TrialStatus::diverged);
 }
 
-TEST_CASE("what the checks leave of it for the double crane holds under the joystick") {
+TEST_CASE("what the checks leave of it for the double crane holds under the joystick" *
+          doctest::test_suite("slow")) {
   // Random inputs of the checks lower the crane, which no default test does.
   Job job = Crane::order_2("double_actuator_crane").job;
   job.linear_region = {};

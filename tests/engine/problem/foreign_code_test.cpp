@@ -134,7 +134,8 @@ TEST_CASE("a process without permission finds no solution of foreign code, but p
   CHECK(std::get<std::string>(made) == "an FMU may not run in this process");
 }
 
-TEST_CASE("a search asks its backend for every trial and for the error of the answer") {
+TEST_CASE("a search asks its backend for every trial and for the error of the answer" *
+          doctest::test_suite("slow")) {
   const auto plan = plan_with_foreign_code();
   struct Counting final : TrialBackend {
     mutable std::atomic<std::size_t> trials = 0;

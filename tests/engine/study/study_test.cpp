@@ -246,7 +246,8 @@ class CountingRuns final : public TrialBackend {
   mutable double cost = 0;
 };
 
-TEST_CASE("what a study counts of a search is its answer, and what all its runs cost") {
+TEST_CASE("what a study counts of a search is its answer, and what all its runs cost" *
+          doctest::test_suite("slow")) {
   const auto row = study_problem(1, 0, StudyRules::searches);
   REQUIRE(row.failure.empty());
   REQUIRE(row.outcomes.size() == 2);
