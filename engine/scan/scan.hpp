@@ -1,5 +1,7 @@
-// The walks of several curves, asked and told: which trials come next, in whatever order their
-// results come. What is asked of a curve depends on its own results alone.
+// The scans of several curves, asked and told: which trials come next, in whatever order their
+// results come. What is asked of a curve depends on its own results alone. Beyond bend and cliff
+// that is: points in the gap above a limit of residual or stability, which a scan on its own does
+// not know, one at the limit of stability, and the filling of gaps.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/scan/curve_walk.hpp"
+#include "engine/scan/curve.hpp"
+#include "engine/scan/curve_scan.hpp"
+#include "engine/stability/stability_verdicts.hpp"
 
 namespace macrostep::engine {
 
@@ -39,23 +43,31 @@ class Scan {
   /// before, or that the curve does not ask for, is dropped. Returns those that count now.
   std::vector<TrialRecord> add(TrialRecord record);
 
-  bool has_gaps(std::size_t curve) const { return walks_.at(curve).walk.has_gaps(); }
+  /// Whether a finished curve has gaps that another answer may need filled.
+  bool has_gaps(std::size_t curve) const { return walks_.at(curve).scan.has_gaps(); }
   /// Goes on with a finished curve that has gaps. Returns results that had come early.
   std::vector<TrialRecord> fill_gaps(std::size_t curve);
-  /// Goes on with a finished curve to a point beside its grid, likewise.
+  /// Goes on with a finished curve to a point beside its grid, unless that has run; likewise.
   std::vector<TrialRecord> ask_beside_grid(std::size_t curve, double macro_step_s);
   /// As it is once it is finished.
-  const Curve& curve(std::size_t curve) const { return walks_.at(curve).walk.curve(); }
+  const Curve& curve(std::size_t curve) const { return walks_.at(curve).curve; }
 
  private:
   struct Walk {
-    CurveWalk walk;
-    std::size_t index = 0;                     ///< of the next trial
-    std::map<std::size_t, TrialRecord> early;  ///< by index
+    CurveScan scan;
+    int asked = 0;                                  ///< macro-steps at the limit of stability
+    Curve curve = {};                               ///< as it is once it is finished
+    std::size_t index = 0;                          ///< of the next trial
+    std::map<std::size_t, TrialRecord> early = {};  ///< by index
   };
 
-  std::vector<TrialRecord> take_early(Walk& walk) const;
+  void fill(std::size_t curve, Walk& walk);
+  void go_on_to(double macro_step_s, std::size_t curve, Walk& walk);
+  void finish(std::size_t curve, Walk& walk);
+  std::vector<TrialRecord> take_early(std::size_t curve, Walk& walk);
 
+  const Plan& plan_;
+  StabilityVerdicts& verdicts_;
   GoesOn goes_on_;
   std::map<std::size_t, Walk> walks_;  ///< by curve
 };
