@@ -31,11 +31,11 @@ std::vector<std::string> fmus_of(const json::TuningPlan& tuning) {
   return fmus;
 }
 
-std::optional<StoredSubmission> former_analysis(const db::Store& store,
-                                                const std::optional<std::string>& key) {
+/// The analysis that was submitted with the key.
+std::optional<db::AnalysisRow> former_analysis(const db::Store& store,
+                                               const std::optional<std::string>& key) {
   const auto id = key ? store.analysis_submitted_as(*key) : std::nullopt;
-  auto row = id ? store.get_analysis(*id) : std::nullopt;
-  return row ? std::optional(StoredSubmission{*id, std::move(row->job)}) : std::nullopt;
+  return id ? store.get_analysis(*id) : std::nullopt;
 }
 
 AnalysisAnswer stored_analysis(const ServiceState& state, const std::string& id) {
@@ -47,28 +47,29 @@ AnalysisAnswer stored_analysis(const ServiceState& state, const std::string& id)
 /// Stores it and queues it. `plan`: whose FMUs it needs.
 AnalysisAnswer submitted(ServiceState& state, const db::NewAnalysis& analysis,
                          const engine::Plan& plan, const std::string& request_id) {
-  std::variant<std::string, Refusal> taken;
   try {
-    taken = take_in(
-        state, {{analysis.id, TaskKind::analysis, request_id}, 0, stored_time(analysis.created_at)},
-        analysis.job, [&] { return former_analysis(state.store, analysis.idempotency_key); },
-        [&] { state.store.create_analysis(analysis); });
+    const std::lock_guard change(state.changes);
+    if (auto former = former_analysis(state.store, analysis.idempotency_key)) {
+      return former->job == analysis.job
+                 ? AnalysisAnswer(current(state, std::move(former->summary)))
+                 : AnalysisAnswer(Refusal::key_reused);
+    }
+    if (const auto refusal = refuse_new(state)) {
+      return *refusal;
+    }
+    state.store.create_analysis(analysis);
+    state.board.push(
+        {{analysis.id, TaskKind::analysis, request_id}, 0, stored_time(analysis.created_at)});
   } catch (const db::Error& error) {
     if (error.kind() != db::ErrorKind::unknown_fmu) {
       throw;
     }
     return deleted_fmus(state.store, plan);
   }
-  if (const auto* refusal = std::get_if<Refusal>(&taken)) {
-    return *refusal;
-  }
-  const auto& id = std::get<std::string>(taken);
-  if (id == analysis.id) {
-    state.log_of(request_id)
-        .write(Log::Level::info, "analysis queued",
-               {{"analysis", id}, {"kind", analysis.kind}, {"name", analysis.name}});
-  }
-  return stored_analysis(state, id);
+  state.log_of(request_id)
+      .write(Log::Level::info, "analysis queued",
+             {{"analysis", analysis.id}, {"kind", analysis.kind}, {"name", analysis.name}});
+  return stored_analysis(state, analysis.id);
 }
 
 }  // namespace
@@ -76,9 +77,9 @@ AnalysisAnswer submitted(ServiceState& state, const db::NewAnalysis& analysis,
 AnalysisAnswer submit_analysis(ServiceState& state, const nlohmann::json& job,
                                const std::optional<std::string>& idempotency_key,
                                const std::string& request_id) {
-  if (const auto former = former_analysis(state.store, idempotency_key);
+  if (auto former = former_analysis(state.store, idempotency_key);
       former && former->job == job.dump()) {
-    return stored_analysis(state, former->id);
+    return current(state, std::move(former->summary));
   }
   const auto answer_to = [&](auto planned, const auto& row_of) -> AnalysisAnswer {
     if (auto* errors = std::get_if<engine::FieldErrors>(&planned)) {

@@ -47,11 +47,11 @@ db::SearchSummary changed(db::SearchSummary summary, const db::SearchChange& cha
   return summary;
 }
 
-std::optional<StoredSubmission> former_search(const db::Store& store,
-                                              const std::optional<std::string>& key) {
+/// The search that was submitted with the key.
+std::optional<db::SearchRow> former_search(const db::Store& store,
+                                           const std::optional<std::string>& key) {
   const auto id = key ? store.search_submitted_as(*key) : std::nullopt;
-  auto row = id ? store.get_search(*id) : std::nullopt;
-  return row ? std::optional(StoredSubmission{*id, std::move(row->job)}) : std::nullopt;
+  return id ? store.get_search(*id) : std::nullopt;
 }
 
 SearchAnswer stored_answer(const ServiceState& state, const std::string& id) {
@@ -65,47 +65,42 @@ SearchAnswer stored_answer(const ServiceState& state, const std::string& id) {
 SearchAnswer submit_search(ServiceState& state, const nlohmann::json& job,
                            const std::optional<std::string>& idempotency_key,
                            const std::string& request_id) {
-  if (const auto former = former_search(state.store, idempotency_key);
-      former && former->job == job.dump()) {
-    return stored_answer(state, former->id);
+  const auto text = job.dump();
+  if (auto former = former_search(state.store, idempotency_key); former && former->job == text) {
+    return current(state, std::move(former->summary));
   }
   auto answer = state.planner.search(job);
   if (auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return std::move(*errors);
   }
   const auto& planned = std::get<PlannedSearch>(answer);
-  auto search =
-      new_search(planned.search->plan, new_search_id(), job.dump(), planned.labels, utc_now());
+  auto search = new_search(planned.search->plan, new_search_id(), text, planned.labels, utc_now());
   search.idempotency_key = idempotency_key;
-  std::variant<std::string, Refusal> taken;
   try {
-    taken = take_in(
-        state,
-        {.task = {.id = search.id, .request_id = request_id},
-         .priority = static_cast<int>(search.priority),
-         .queued_at = stored_time(search.created_at),
-         .plan = planned.search},
-        search.job, [&] { return former_search(state.store, idempotency_key); },
-        [&] {
-          state.store.create_search(
-              search, {status_event(search.id, "queued", {.curves_total = search.curves_total})});
-        });
+    const std::lock_guard change(state.changes);
+    if (auto former = former_search(state.store, idempotency_key)) {  // it came meanwhile
+      return former->job == text ? SearchAnswer(current(state, std::move(former->summary)))
+                                 : SearchAnswer(Refusal::key_reused);
+    }
+    if (const auto refusal = refuse_new(state)) {
+      return *refusal;
+    }
+    state.store.create_search(
+        search, {status_event(search.id, "queued", {.curves_total = search.curves_total})});
+    state.board.push({.task = {.id = search.id, .request_id = request_id},
+                      .priority = static_cast<int>(search.priority),
+                      .queued_at = stored_time(search.created_at),
+                      .plan = planned.search});
   } catch (const db::Error& error) {
     if (error.kind() != db::ErrorKind::unknown_fmu) {
       throw;
     }
     return deleted_fmus(state.store, planned.search->plan);
   }
-  if (const auto* refusal = std::get_if<Refusal>(&taken)) {
-    return *refusal;
-  }
-  const auto& id = std::get<std::string>(taken);
-  if (id == search.id) {
-    state.hub->notify();
-    state.log_of(request_id)
-        .write(Log::Level::info, "search queued", {{"search", id}, {"name", search.name}});
-  }
-  return stored_answer(state, id);
+  state.hub->notify();
+  state.log_of(request_id)
+      .write(Log::Level::info, "search queued", {{"search", search.id}, {"name", search.name}});
+  return stored_answer(state, search.id);
 }
 
 SearchAnswer change_search(ServiceState& state, const std::string& id,

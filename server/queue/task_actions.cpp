@@ -39,26 +39,6 @@ db::AnalysisSummary current(const ServiceState& state, db::AnalysisSummary summa
   return as_it_is(state, std::move(summary));
 }
 
-std::variant<std::string, Refusal> take_in(
-    ServiceState& state, WaitingTask waiting, const std::string& job,
-    const std::function<std::optional<StoredSubmission>()>& find_former,
-    const std::function<void()>& create) {
-  const std::lock_guard change(state.changes);
-  if (const auto former = find_former()) {
-    if (former->job != job) {
-      return Refusal::key_reused;
-    }
-    return former->id;
-  }
-  if (const auto refusal = refuse_new(state)) {
-    return *refusal;
-  }
-  create();
-  const std::string id = waiting.task.id;
-  state.board.push(std::move(waiting));
-  return id;
-}
-
 std::optional<Refusal> refuse_new(const ServiceState& state) {
   if (!state.board.is_open()) {
     return Refusal::draining;

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "db/store/store.hpp"
 #include "engine/base/field_error.hpp"
@@ -14,19 +13,6 @@
 #include "server/searches/task_queue.hpp"
 
 namespace macrostep::server {
-
-/// A submission that is stored.
-struct StoredSubmission {
-  std::string id;
-  std::string job;
-};
-
-/// Has `create` store the job and queues it, unless `find_former` finds one that was submitted
-/// with the same key. The id of whichever is stored now. Throws what `create` throws.
-std::variant<std::string, Refusal> take_in(
-    ServiceState& state, WaitingTask waiting, const std::string& job,
-    const std::function<std::optional<StoredSubmission>()>& find_former,
-    const std::function<void()>& create);
 
 /// Why nothing new is queued now, if so.
 std::optional<Refusal> refuse_new(const ServiceState& state);
