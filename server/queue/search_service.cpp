@@ -9,7 +9,6 @@
 #include "server/analyses/analysis_run.hpp"
 #include "server/queue/task_actions.hpp"
 #include "server/searches/search_batch.hpp"
-#include "server/searches/search_end.hpp"
 #include "server/store/search_events.hpp"
 
 namespace macrostep::server {

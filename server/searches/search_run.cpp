@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/schema/error.hpp"
 #include "engine/base/provenance.hpp"
 #include "engine/scan/linear_region.hpp"
 #include "engine/scan/scan.hpp"
@@ -13,7 +14,6 @@
 #include "server/results/result_json.hpp"
 #include "server/searches/resolved_plan.hpp"
 #include "server/searches/search_batch.hpp"
-#include "server/searches/search_end.hpp"
 #include "server/store/search_events.hpp"
 #include "server/store/stored_rows.hpp"
 #include "server/workers/plan_backend.hpp"
@@ -257,6 +257,27 @@ engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettin
                              : engine::run_search(search.plan, settings);
   writer.close();
   return result;
+}
+
+std::string store_end(db::Store& store, const std::string& id, const engine::Plan& plan,
+                      const engine::SearchResult& result) {
+  const db::SearchEnd end = search_end(plan, result, utc_now());
+  store.finish_search(
+      id, end,
+      {finished_event(with_recommendation(
+          {.id = id, .status = end.status, .complete = end.complete, .reason = end.reason},
+          end.recommendations))});
+  return end.status;
+}
+
+bool store_failure(db::Store& store, const std::string& id, const std::string& reason) {
+  try {
+    store.set_status(id, {.status = "failed", .reason = reason, .finished_at = utc_now()},
+                     {finished_event({.id = id, .status = "failed", .reason = reason})});
+  } catch (const db::Error& error) {
+    return error.kind() == db::ErrorKind::not_found;
+  }
+  return true;
 }
 
 void run_stored_search(const RunContext& context, RunningSearch& search) {

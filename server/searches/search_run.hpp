@@ -60,9 +60,6 @@ struct StoredResults {
   ResultWriter::Begin begin;
 };
 
-/// Marks the search as running and runs it, keeping its results while they come; its end is the
-/// caller's to store. `stop` ends it, also when the store takes no more: that is thrown.
-/// Provenance: absent leaves what is stored.
 /// What a stored search goes on from.
 struct StoredBegin {
   StoredResults results;
@@ -88,7 +85,19 @@ struct KeptSearch {
   Metrics* metrics = nullptr;    ///< that count its trials, if any
   const Batch* batch = nullptr;  ///< where its trials run, if not in this process
 };
+/// Marks the search as running and runs it, keeping its results while they come; its end is the
+/// caller's to store. `stop` ends it, also when the store takes no more: that is thrown.
+/// Provenance: absent leaves what is stored.
 engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettings settings);
+
+/// Stores curves, marks, table, recommendations and cost with the event that tells of them. Returns
+/// the status: succeeded, failed if nothing of it ran, or cancelled if curves are missing.
+std::string store_end(db::Store& store, const std::string& id, const engine::Plan& plan,
+                      const engine::SearchResult& result);
+
+/// False while the store does not take it: a full disk has no room for the failure either. True
+/// also if the search is not there any more.
+bool store_failure(db::Store& store, const std::string& id, const std::string& reason);
 
 struct RunContext {
   db::Store& store;

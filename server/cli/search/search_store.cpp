@@ -11,7 +11,6 @@
 #include "server/cli/jobs/database_file.hpp"
 #include "server/fmus/fmu_store.hpp"
 #include "server/jobs/labels.hpp"
-#include "server/searches/search_end.hpp"
 #include "server/searches/search_plan.hpp"
 #include "server/searches/search_run.hpp"
 #include "server/store/search_events.hpp"
