@@ -10,7 +10,6 @@
 #include "engine/base/field_error.hpp"
 #include "engine/plan/plan.hpp"
 #include "server/queue/service_state.hpp"
-#include "server/searches/task_queue.hpp"
 
 namespace macrostep::server {
 

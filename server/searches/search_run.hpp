@@ -18,9 +18,19 @@
 #include "server/schedulers/offer.hpp"
 #include "server/searches/result_writer.hpp"
 #include "server/searches/search_plan.hpp"
-#include "server/searches/task_queue.hpp"
 
 namespace macrostep::server {
+
+/// Searches and analyses are queued and run alike.
+enum class TaskKind { search, analysis };
+
+struct QueuedTask {
+  std::string id;
+  TaskKind kind = TaskKind::search;
+  std::string request_id = {};  ///< that asked for it; empty after a start
+
+  bool operator==(const QueuedTask& other) const { return id == other.id && kind == other.kind; }
+};
 
 /// The search, or the analysis, that runs now, and who asked it to stop.
 struct RunningSearch {

@@ -1,4 +1,6 @@
 // The order in which searches and analyses are run, without running any.
+#include "server/queue/task_board.hpp"
+
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -6,8 +8,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "server/searches/task_queue.hpp"
 
 namespace macrostep::server {
 namespace {
