@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "engine/benchmarks/catalogue.hpp"
-#include "engine/ensemble/run_trials.hpp"
 #include "engine/ensemble/sharing.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 #include "models/lanes/lane_count.hpp"
 #include "models/subsystem/ensure.hpp"
 

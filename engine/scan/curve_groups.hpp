@@ -1,5 +1,5 @@
 // Which curves of a search or a chunk are scanned together: those whose trials may share work
-// (run_trials.hpp).
+// (trial_backend.hpp).
 #pragma once
 
 #include <cstddef>

@@ -47,11 +47,11 @@ struct TrialResult {
   std::optional<double> final_energy_j;
   std::int64_t macro_steps = 0;
   std::int64_t rhs_evaluations = 0;
-  /// How many of them another trial has made, that began alike (run_trials.hpp).
+  /// How many of them another trial has made, that began alike (trial_backend.hpp).
   std::int64_t shared_evaluations = 0;
   double cost = 0;  ///< Σ evaluations × the model's weight: deterministic, unlike time
   double final_time_s = 0;
-  /// Without the time in TrialSettings::trace, if alone; its share of several (run_trials.hpp).
+  /// Without the time in TrialSettings::trace, if alone; its share of several (trial_backend.hpp).
   double wall_s = 0;
   /// How late the events of its input were, of a trial at several phases (event_phases.hpp).
   double event_delay_s = 0;
@@ -94,7 +94,7 @@ struct EnergyTrace {
   std::vector<double> interface_j;  ///< added by the interface so far (interface_energy.hpp)
 };
 
-/// What a trial has reached, from where others that begin alike go on (run_trials.hpp).
+/// What a trial has reached, from where others that begin alike go on (trial_backend.hpp).
 struct TrialCheckpoint;
 
 struct TrialSettings {

@@ -1,5 +1,5 @@
 // What the files compiled for AVX2 and AVX-512 leave to the linker. That lanes have the bits of
-// trials alone is shown where trials run (tests/engine/ensemble/run_trials_test.cpp).
+// trials alone is shown where trials run (tests/engine/ensemble/trial_backend_test.cpp).
 #include <doctest/doctest.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "engine/ensemble/run_trials.hpp"
+#include "engine/ensemble/trial_backend.hpp"
 
 #include <doctest/doctest.h>
 
