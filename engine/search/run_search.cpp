@@ -1,16 +1,71 @@
 #include "engine/search/run_search.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <utility>
-#include <vector>
 
 #include "engine/cost/cost_estimate.hpp"
-#include "engine/scan/scan_round.hpp"
+#include "engine/scan/curve_groups.hpp"
+#include "engine/scan/step_counts.hpp"
+#include "engine/trial/event_phases.hpp"
+#include "engine/trial/work.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 
 namespace {
+
+/// Enough to keep all lanes busy.
+constexpr std::size_t fewest_trials = 16;
+/// What trials share is looked for among all of a round.
+constexpr std::size_t most_trials = 512;
+/// TrialResult::cost of about a second, one trial after the other, and what a macro-step costs
+/// besides its right-hand sides.
+constexpr double most_cost = 2e8;
+constexpr double cost_per_macro_step = 20;
+
+double expected_cost(const Plan& plan, const WantedTrial& trial) {
+  const auto key = plan.curves[trial.curve];
+  const auto& configuration = plan.configurations[key.configuration];
+  const auto& test = plan.job.tests[key.test];
+  const StepCounts counts(plan, configuration, test);
+  const auto work = usual_work(plan, configuration, test, counts.of_trial(trial.macro_step_s));
+  const auto runs = static_cast<double>(runs_of_trial(plan, key.test));
+  return runs * (work.cost + cost_per_macro_step * work.macro_steps);
+}
+
+/// What these curves want next that runs at once; empty where they want nothing.
+std::vector<WantedTrial> next_round(const Plan& plan, std::span<const std::size_t> curves,
+                                    const NextTrial& next) {
+  std::vector<WantedTrial> wanted;
+  for (const std::size_t curve : curves) {
+    if (const auto trial = next(curve)) {
+      wanted.push_back(*trial);
+    }
+  }
+  std::vector<WantedTrial> round;
+  if (!wanted.empty()) {
+    for (const std::size_t i : choose_round(plan, wanted)) {
+      round.push_back(wanted[i]);
+    }
+  }
+  return round;
+}
+
+/// The results of the trials, each of runs at several phases, in their order.
+std::vector<TrialResult> run_round(const Plan& plan, const RunsOnThreads& runs,
+                                   std::span<const WantedTrial> round) {
+  std::vector<TrialSpec> specs;
+  for (const auto& trial : round) {
+    const auto key = plan.curves[trial.curve];
+    specs.push_back({.configuration = key.configuration,
+                     .input = key.test,
+                     .macro_step_s = trial.macro_step_s});
+  }
+  return runs.backend.at_every_phase(plan, specs, runs.stop);
+}
 
 std::vector<std::size_t> curves_of(const std::vector<WantedTrial>& trials) {
   std::vector<std::size_t> curves;
@@ -21,6 +76,50 @@ std::vector<std::size_t> curves_of(const std::vector<WantedTrial>& trials) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> choose_round(const Plan& plan, std::span<const WantedTrial> wanted) {
+  models::ensure(!wanted.empty(), "a round has trials");
+  std::map<double, std::vector<std::size_t>> by_step;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    by_step[wanted[i].macro_step_s].push_back(i);
+  }
+  auto& [macro_step_s, chosen] = *std::ranges::max_element(
+      by_step, {}, [](const auto& of_step) { return of_step.second.size(); });
+  if (chosen.size() > fewest_trials) {
+    std::size_t count = 0;
+    double cost = 0;
+    while (count < std::min(chosen.size(), most_trials) &&
+           (count < fewest_trials || cost < most_cost)) {
+      cost += expected_cost(plan, wanted[chosen[count++]]);
+    }
+    chosen.resize(count);
+  }
+  return std::move(chosen);
+}
+
+void scan_curves(const Plan& plan, const RunsOnThreads& runs, std::span<const std::size_t> curves,
+                 std::span<const double> expected_costs, const NextTrial& next,
+                 const TakeTrial& take) {
+  const auto stopped = [&] { return runs.stop && runs.stop->load(std::memory_order_relaxed); };
+  const auto groups = curve_groups(plan, curves, expected_costs, runs);
+  runs.backend.for_each_index(groups.size(), runs.threads, [&](std::size_t group) {
+    for (auto round = next_round(plan, groups[group], next); !round.empty() && !stopped();
+         round = next_round(plan, groups[group], next)) {
+      auto results = run_round(plan, runs, round);
+      for (std::size_t i = 0; i < round.size(); ++i) {
+        auto& result = results[i];
+        const bool is_cancelled = result.status == TrialStatus::cancelled;
+        models::ensure(!is_cancelled || stopped(), "trials are cancelled by the stop flag alone");
+        if (!is_cancelled) {
+          take({.curve = round[i].curve,
+                .index = round[i].index,
+                .macro_step_s = round[i].macro_step_s,
+                .result = std::move(result)});
+        }
+      }
+    }
+  });
+}
 
 SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
   const auto started = std::chrono::steady_clock::now();

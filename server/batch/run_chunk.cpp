@@ -14,7 +14,7 @@
 
 #include "engine/cost/cost_estimate.hpp"
 #include "engine/plan/plan_fmus.hpp"
-#include "engine/scan/scan_round.hpp"
+#include "engine/search/run_search.hpp"
 #include "models/fmi/archive/sha256.hpp"
 #include "server/batch/chunk_fmus.hpp"
 #include "server/batch/search_task_json.hpp"

@@ -1,4 +1,4 @@
-#include "engine/scan/scan_round.hpp"
+#include "engine/search/run_search.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,8 +6,6 @@
 #include <vector>
 
 #include "engine/benchmarks/catalogue.hpp"
-#include "engine/cost/cost_estimate.hpp"
-#include "engine/scan/curve_groups.hpp"
 
 using namespace macrostep::engine;
 
@@ -52,27 +50,4 @@ TEST_CASE("a round ends soon, however many curves there are and however long the
   CHECK(choose_round(many, all_at(many, 1e-3)).size() == 512);
   const auto lengthy = crane(100, 1e3);
   CHECK(choose_round(lengthy, all_at(lengthy, 1e-4)).size() == 16);
-}
-
-TEST_CASE("every curve is in one group, and there are groups for every thread") {
-  const auto plan = crane(6);
-  const TrialBackend elsewhere;
-  std::vector<std::size_t> ids;
-  for (std::size_t c = 0; c < plan.curves.size(); c += 2) {
-    ids.push_back(c);
-  }
-  const auto costs = expected_costs(plan);
-  for (const TrialBackend* backend : {&this_process(), &elsewhere}) {
-    for (const int threads : {1, 2, 8, 1000}) {
-      const auto groups = curve_groups(plan, ids, costs, {.backend = *backend, .threads = threads});
-      std::vector<std::size_t> found;
-      for (const auto& group : groups) {
-        CHECK((backend == &this_process() || group.size() == 1));
-        found.insert(found.end(), group.begin(), group.end());
-      }
-      CHECK(groups.size() >= std::min(ids.size(), static_cast<std::size_t>(threads)));
-      std::ranges::sort(found);
-      CHECK(found == ids);
-    }
-  }
 }
