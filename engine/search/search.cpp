@@ -1,6 +1,7 @@
 #include "engine/search/search.hpp"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "models/subsystem/ensure.hpp"
@@ -8,19 +9,17 @@
 namespace macrostep::engine {
 
 Search::Search(const Plan& plan, const SearchOptions& options)
-    : plan_(plan),
-      options_(options),
-      verdicts_(plan),
-      scan_(plan, all_curves(plan), verdicts_),
-      talk_([this](Talk& talk) { run_course(talk); }) {}
+    : plan_(plan), options_(options), verdicts_(plan), scan_(plan, all_curves(plan), verdicts_) {}
 
 Search::~Search() {
+  if (!course_.joinable()) {
+    return;
+  }
   try {
-    if (talk_.has_begun()) {
-      stop();
-    }
+    stop();
   } catch (...) {  // of the course: nobody is left to hear it
   }
+  course_.join();
 }
 
 Wanted Search::wanted() {
@@ -63,7 +62,7 @@ SearchResult Search::result() const {
 const Search::Question* Search::advance() {
   for (;;) {
     if (asked_ == nullptr) {
-      asked_ = talk_.question();
+      asked_ = question();
       if (asked_ == nullptr) {
         return nullptr;
       }
@@ -74,7 +73,7 @@ const Search::Question* Search::advance() {
     }
     auto reply = this->reply(*asked_);
     asked_ = nullptr;
-    talk_.answer(std::move(reply));
+    answer(std::move(reply));
   }
 }
 
@@ -130,22 +129,78 @@ void Search::count(const std::vector<TrialRecord>& records) {
   }
 }
 
-/// On the thread of the dialogue, while nothing else of the search runs.
-void Search::run_course(Talk& talk) {
+/// The question that waits for its answer, from the course, which begins with the first one; null
+/// once that has ended.
+const Search::Question* Search::question() {
+  if (!course_.joinable()) {
+    start_course();
+  }
+  std::unique_lock lock(turn_mutex_);
+  turn_.wait(lock, [this] { return question_ || ended_; });
+  if (failure_) {
+    std::rethrow_exception(failure_);
+  }
+  return question_ ? &*question_ : nullptr;
+}
+
+void Search::answer(Reply reply) {
+  {
+    const std::lock_guard lock(turn_mutex_);
+    question_.reset();
+    reply_ = std::move(reply);
+  }
+  turn_.notify_all();
+}
+
+void Search::start_course() {
+  try {
+    course_ = std::thread(&Search::run_course, this);
+  } catch (const std::system_error& error) {
+    throw std::system_error(error.code(), "starting the thread on which a search takes its course");
+  }
+}
+
+void Search::run_course() {
+  std::optional<SearchResult> result;
+  std::exception_ptr failure;
+  try {
+    result = course();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  {
+    const std::lock_guard lock(turn_mutex_);
+    result_ = std::move(result);
+    failure_ = failure;
+    ended_ = true;
+  }
+  turn_.notify_all();
+}
+
+SearchResult Search::course() {
   const CourseNeeds needs{
-      .curves = [&](CurvesWanted wanted) { return talk.ask(std::move(wanted)).curves; },
-      .has_gaps = [&](std::size_t curve) { return scan_.has_gaps(curve); },
+      .curves = [this](CurvesWanted wanted) { return ask(std::move(wanted)).curves; },
+      .has_gaps = [this](std::size_t curve) { return scan_.has_gaps(curve); },
       .perform =
-          [&](const std::vector<Task>& tasks) {
-            auto reply = stopped_ ? Reply{} : talk.ask(tasks);
+          [this](const std::vector<Task>& tasks) {
+            auto reply = stopped_ ? Reply{} : ask(tasks);
             return reply.results
                        ? std::move(*reply.results)
                        : not_performed(tasks, TrialStatus::cancelled, "the search was stopped");
           },
-      .begin_stage = [&](Stage stage) { stage_ = stage; },
+      .begin_stage = [this](Stage stage) { stage_ = stage; },
       .stopped = stopped_};
-  result_ = engine::run_course(plan_, options_, verdicts_, needs);
-  result_->cost = cost_;
+  auto result = engine::run_course(plan_, options_, verdicts_, needs);
+  result.cost = cost_;
+  return result;
+}
+
+Search::Reply Search::ask(Question question) {
+  std::unique_lock lock(turn_mutex_);
+  question_ = std::move(question);
+  turn_.notify_all();
+  turn_.wait(lock, [this] { return reply_.has_value(); });
+  return *std::exchange(reply_, std::nullopt);
 }
 
 }  // namespace macrostep::engine

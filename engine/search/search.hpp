@@ -7,16 +7,18 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <variant>
 #include <vector>
 
 #include "engine/plan/plan.hpp"
 #include "engine/scan/scan.hpp"
 #include "engine/search/course.hpp"
-#include "engine/search/dialogue.hpp"
 #include "engine/search/stage.hpp"
 #include "engine/stability/stability_verdicts.hpp"
 #include "engine/verification/tasks.hpp"
@@ -43,7 +45,9 @@ class Search {
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  /// Goes on to the next round where the last one has all its results.
+  /// Goes on to the next round where the last one has all its results. Throws what its course
+  /// throws, and std::system_error where the thread of that cannot be started: then it has not
+  /// begun.
   Wanted wanted();
 
   /// The scan of its curves, to ask which trial comes next.
@@ -67,9 +71,20 @@ class Search {
     std::vector<Curve> curves;
     std::optional<std::vector<TaskResult>> results;
   };
-  using Talk = Dialogue<Question, Reply>;
 
-  void run_course(Talk& talk);
+  // What the thread of the course does. It asks for what it needs in the middle of its work, so
+  // that it reads from top to bottom.
+
+  void run_course();
+  SearchResult course();
+  Reply ask(Question question);
+
+  // What those do who hold the search. They and the course never run at once: each waits for the
+  // other, and sees all that the other has written.
+
+  void start_course();
+  const Question* question();
+  void answer(Reply reply);
   void begin(const Question& question);
   bool is_answered(const Question& question) const;
   Reply reply(const Question& question);
@@ -86,8 +101,15 @@ class Search {
   Stage stage_ = Stage::curves;
   std::vector<std::optional<TaskResult>> results_;  ///< of the tasks of this round
   const Question* asked_ = nullptr;                 ///< the question of this round
+
+  std::mutex turn_mutex_;  ///< guards what follows
+  std::condition_variable turn_;
+  std::optional<Question> question_;
+  std::optional<Reply> reply_;
   std::optional<SearchResult> result_;
-  Talk talk_;  ///< last: its thread uses what stands above
+  std::exception_ptr failure_;
+  bool ended_ = false;
+  std::thread course_;  ///< last: it uses what stands above
 };
 
 }  // namespace macrostep::engine

@@ -1,13 +1,16 @@
 // The thread on which a search takes its course.
-#include "engine/search/dialogue.hpp"
-
 #include <doctest/doctest.h>
 #include <pthread.h>
 
 #include <cstddef>
 #include <system_error>
 
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/search/search.hpp"
+#include "tests/engine/plan/planned.hpp"
+
 using namespace macrostep::engine;
+using macrostep::tests::planned;
 
 namespace {
 
@@ -35,22 +38,15 @@ class NoThreads {
 
 }  // namespace
 
-TEST_CASE("a course whose thread cannot be started says so, and may be begun again") {
-  using Talk = Dialogue<int, int>;
-  int sum = 0;
-  Talk talk([&](Talk& to) { sum = to.ask(1) + to.ask(2); });
+TEST_CASE("a search whose thread cannot be started says so, and may be begun again") {
+  const auto plan = planned(find_built_in("linear_oscillator")->default_job);
+  Search search(plan);
   {
     const NoThreads none;
     CHECK_THROWS_WITH_AS(
-        talk.question(),
+        search.wanted(),
         doctest::Contains("starting the thread on which a search takes its course"),
         std::system_error);
   }
-  CHECK_FALSE(talk.has_begun());
-  REQUIRE(*talk.question() == 1);
-  talk.answer(10);
-  REQUIRE(*talk.question() == 2);
-  talk.answer(20);
-  CHECK(talk.question() == nullptr);
-  CHECK(sum == 30);
+  CHECK(search.wanted().trials.size() == plan.curves.size());
 }
