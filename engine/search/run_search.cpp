@@ -129,9 +129,9 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
   std::mutex mutex;  // guards the progress, and the calls of on_result, while threads run
   ProgressCount progress(plan);
 
-  const auto next = [&](std::size_t curve) { return search.scan().next(curve); };
+  const auto next = [&](std::size_t curve) { return search.next(curve); };
   const auto note_finished = [&](std::size_t curve) {
-    if (!search.scan().next(curve)) {
+    if (!search.next(curve)) {
       progress.finish(curve);
     }
   };

@@ -50,8 +50,8 @@ class Search {
   /// begun.
   Wanted wanted();
 
-  /// The scan of its curves, to ask which trial comes next.
-  const Scan& scan() const { return scan_; }
+  /// What a curve asks for next; nothing where it is finished.
+  std::optional<WantedTrial> next(std::size_t curve) const { return scan_.next(curve); }
   /// The result of a trial, whenever it comes: one that no curve asks for is dropped. May be called
   /// from several threads at once, each for another curve.
   void add(TrialRecord record);

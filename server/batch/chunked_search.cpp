@@ -47,7 +47,7 @@ void ChunkedSearch::take_stored() {
 }
 
 void ChunkedSearch::note_finished(std::size_t curve) {
-  if (!search_.scan().next(curve)) {
+  if (!search_.next(curve)) {
     progress_.finish(curve);
   }
 }
@@ -90,7 +90,7 @@ void ChunkedSearch::add_curves(const std::set<std::size_t>& taken,
                                std::vector<Chunk>& chunks) const {
   std::vector<std::size_t> open;
   for (const auto& trial : wanted_.trials) {
-    if (search_.scan().next(trial.curve) && !taken.contains(trial.curve)) {
+    if (search_.next(trial.curve) && !taken.contains(trial.curve)) {
       open.push_back(trial.curve);
     }
   }
@@ -125,9 +125,8 @@ void ChunkedSearch::add_tasks(const std::set<std::string>& taken,
 }
 
 bool ChunkedSearch::is_done(const Chunk& chunk) const {
-  return std::ranges::none_of(
-             chunk.curves,
-             [&](std::size_t curve) { return search_.scan().next(curve).has_value(); }) &&
+  return std::ranges::none_of(chunk.curves,
+                              [&](std::size_t curve) { return search_.next(curve).has_value(); }) &&
          std::ranges::all_of(chunk.tasks,
                              [&](const auto& task) { return results_.contains(task); });
 }
@@ -165,14 +164,14 @@ void ChunkedSearch::take_trials(const ChunkTask& task, const Shard& shard) {
     }
   }
   for (const std::size_t curve : task.chunk.curves) {
-    if (!task.chunk.most_trials && !parted.contains(curve) && search_.scan().next(curve)) {
+    if (!task.chunk.most_trials && !parted.contains(curve) && search_.next(curve)) {
       throw BadChunk("curve " + std::to_string(curve) + " is not finished in it");
     }
   }
 }
 
 void ChunkedSearch::take_trial(const engine::TrialRecord& record) {
-  const auto next = search_.scan().next(record.curve);
+  const auto next = search_.next(record.curve);
   // It fills a gap where the curve is finished.
   const bool is_next = record.index == known_[record.curve].size() &&
                        (!next || next->macro_step_s == record.macro_step_s);
@@ -231,7 +230,7 @@ std::string ChunkedSearch::name_of(const Chunk& chunk) const {
     return "the task " + chunk.tasks.front();
   }
   const auto& key = plan_.curves[chunk.curves.front()];
-  const auto trial = search_.scan().next(chunk.curves.front());
+  const auto trial = search_.next(chunk.curves.front());
   return "the trial of (" + describe(plan_.configurations[key.configuration]) + ") in the test " +
          plan_.job.tests[key.test].name +
          (trial ? " with H = " + engine::macro_step_text(trial->macro_step_s) : "");
