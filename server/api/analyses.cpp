@@ -12,7 +12,7 @@
 #include "server/analyses/map_svg.hpp"
 #include "server/analyses/map_text.hpp"
 #include "server/analyses/tuning_run.hpp"
-#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/api/frame/refusal.hpp"
 #include "server/http/message/json_body.hpp"
 #include "server/json/json_text.hpp"
@@ -216,9 +216,9 @@ http::Response export_analysis(Application& application, const http::Request& re
 }  // namespace
 
 void add_analyses(http::Router& router, Application& application) {
-  const auto add = [&](const char* method, const std::string& path, Parameters known, auto handler,
-                       auto work) {
-    router.add(method, analyses_path + path, guarded(application, known, handler), work);
+  const auto add = [&](const char* method, const std::string& path, http::Parameters known,
+                       auto handler, auto work) {
+    router.add(method, analyses_path + path, known, bound(application, handler), work);
   };
   using enum http::Work;
   add("POST", "", {"dry_run"}, post_analysis, work_of_submission);

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include "server/api/frame/guarded.hpp"
 #include "web/assets.hpp"
 
 namespace macrostep::server {
@@ -43,7 +42,7 @@ http::Response answer(const web::Asset& asset, const http::Request& request) {
 
 }  // namespace
 
-void add_dashboard(http::Router& router, Application& application) {
+void add_dashboard(http::Router& router) {
   for (const auto& asset : web::assets()) {
     std::string path(asset.path);
     if (path == "/") {
@@ -51,10 +50,8 @@ void add_dashboard(http::Router& router, Application& application) {
       router.add("GET", std::move(path),
                  [&asset](const http::Request& request) { return answer(asset, request); });
     } else {
-      router.add("GET", std::move(path),
-                 guarded(application, {}, [&asset](Application&, const http::Request& request) {
-                   return answer(asset, request);
-                 }));
+      router.add("GET", std::move(path), {},
+                 [&asset](const http::Request& request) { return answer(asset, request); });
     }
   }
 }

@@ -14,7 +14,7 @@
 #include "engine/base/text.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/xml/fmu_refused.hpp"
-#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/fmus/fmu_json.hpp"
 #include "server/fmus/fmu_store.hpp"
 #include "server/json/json_text.hpp"
@@ -116,7 +116,7 @@ http::Response finish_upload(Application& application, Arriving& arriving,
 
 std::variant<http::Upload, http::Response> begin_upload(Application& application,
                                                         const http::Request& request) {
-  if (auto unknown = unknown_parameter(request, std::array{std::string_view("name")})) {
+  if (auto unknown = http::unknown_parameter(request, std::array{std::string_view("name")})) {
     return std::move(*unknown);
   }
   auto arriving = std::make_shared<Arriving>();
@@ -145,7 +145,7 @@ std::variant<http::Upload, http::Response> begin_upload(Application& application
   const auto finish = [arriving](Application& app, const http::Request& whole) {
     return finish_upload(app, *arriving, whole);
   };
-  return http::Upload{take, guarded(application, {"name"}, finish)};
+  return http::Upload{take, bound(application, finish)};
 }
 
 http::Response list_fmus(Application& application, const http::Request& request) {
@@ -201,9 +201,9 @@ http::Response delete_fmu(Application& application, const http::Request& request
 }  // namespace
 
 void add_fmus(http::Router& router, Application& application) {
-  const auto add = [&](const char* method, const std::string& path, Parameters known, auto handler,
-                       http::Work work) {
-    router.add(method, fmus_path + path, guarded(application, known, handler), work);
+  const auto add = [&](const char* method, const std::string& path, http::Parameters known,
+                       auto handler, http::Work work) {
+    router.add(method, fmus_path + path, known, bound(application, handler), work);
   };
   http::UploadRoute upload{.media_types = {"application/octet-stream", "application/zip"},
                            .max_bytes = application.fmus.limits().bytes};

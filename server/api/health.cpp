@@ -6,8 +6,9 @@
 #include <string>
 
 #include "db/schema/error.hpp"
-#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/respond/renewed.hpp"
+#include "server/respond/respond.hpp"
 
 namespace macrostep::server {
 
@@ -35,21 +36,20 @@ std::string why_not_ready(const Application& application) {
 }  // namespace
 
 void add_health(http::Router& router, Application& application) {
-  router.add("GET", "/healthz", guarded(application, {}, [](Application&, const http::Request&) {
-               return json_answer(200, {{"status", "ok"}});
-             }));
+  router.add("GET", "/healthz", {}, [](const http::Request&) {
+    return json_answer(200, {{"status", "ok"}});
+  });
   const auto for_strangers = std::make_shared<Renewed<std::string>>(
       strangers_lifetime, [&application] { return why_not_ready(application); });
-  router.add("GET", "/readyz",
-             guarded(application, {}, [for_strangers](Application& app, const http::Request& r) {
-               const bool trusted = app.access.is_trusted(r);
-               const auto why = trusted ? why_not_ready(app) : for_strangers->get();
-               if (why.empty()) {
-                 return json_answer(200, {{"status", "ready"}});
-               }
-               return http::problem_response(
-                   503, trusted ? why : "It takes no jobs now; who shows the token is told why");
-             }));
+  router.add("GET", "/readyz", {}, [&application, for_strangers](const http::Request& r) {
+    const bool trusted = application.access.is_trusted(r);
+    const auto why = trusted ? why_not_ready(application) : for_strangers->get();
+    if (why.empty()) {
+      return json_answer(200, {{"status", "ready"}});
+    }
+    return http::problem_response(
+        503, trusted ? why : "It takes no jobs now; who shows the token is told why");
+  });
 }
 
 }  // namespace macrostep::server

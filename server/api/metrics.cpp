@@ -8,7 +8,7 @@
 
 #include "db/schema/side_files.hpp"
 #include "engine/base/provenance.hpp"
-#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/http/server/listener.hpp"
 #include "server/ops/metrics_text.hpp"
 #include "server/respond/renewed.hpp"
@@ -69,11 +69,11 @@ void add_metrics(http::Router& router, Application& application) {
         return WalkedFigures{.fmu_store_bytes = fmu_bytes(application.fmus),
                              .process = process_figures()};
       });
-  router.add(
-      "GET", "/metrics", guarded(application, {}, [walked](Application& app, const http::Request&) {
-        return http::text_response(200, metrics_content_type,
-                                   metrics_text(app.metrics.counts(), gauges(app, walked->get())));
-      }));
+  router.add("GET", "/metrics", {}, [&application, walked](const http::Request&) {
+    return http::text_response(
+        200, metrics_content_type,
+        metrics_text(application.metrics.counts(), gauges(application, walked->get())));
+  });
 }
 
 }  // namespace macrostep::server

@@ -2,8 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/jobs/problem_json.hpp"
+#include "server/respond/respond.hpp"
 #include "server/searches/search_batch.hpp"
 
 namespace macrostep::server {
@@ -19,24 +20,20 @@ const nlohmann::ordered_json& problems() {
 }  // namespace
 
 void add_problems(http::Router& router, Application& application) {
-  router.add("GET", "/api/v1/executors",
-             guarded(application, {}, [](Application& app, const http::Request&) {
-               return json_text_answer(200, executors_json(app.service.planner().batch()));
-             }));
-  router.add("GET", "/api/v1/problems",
-             guarded(application, {}, [](Application&, const http::Request&) {
-               return json_answer(200, problems());
-             }));
-  router.add("GET", "/api/v1/problems/{name}",
-             guarded(application, {}, [](Application&, const http::Request& request) {
-               const auto& name = request.capture("name");
-               for (const auto& problem : problems().at("problems")) {
-                 if (problem.at("name") == name) {
-                   return json_answer(200, problem);
-                 }
-               }
-               return not_found("problem", name);
-             }));
+  router.add("GET", "/api/v1/executors", {}, [&application](const http::Request&) {
+    return json_text_answer(200, executors_json(application.service.planner().batch()));
+  });
+  router.add("GET", "/api/v1/problems", {},
+             [](const http::Request&) { return json_answer(200, problems()); });
+  router.add("GET", "/api/v1/problems/{name}", {}, [](const http::Request& request) {
+    const auto& name = request.capture("name");
+    for (const auto& problem : problems().at("problems")) {
+      if (problem.at("name") == name) {
+        return json_answer(200, problem);
+      }
+    }
+    return not_found("problem", name);
+  });
 }
 
 }  // namespace macrostep::server

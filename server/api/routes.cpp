@@ -3,6 +3,7 @@
 #include "server/api/analyses.hpp"
 #include "server/api/dashboard.hpp"
 #include "server/api/fmus.hpp"
+#include "server/api/frame/failure.hpp"
 #include "server/api/frame/session.hpp"
 #include "server/api/health.hpp"
 #include "server/api/metrics.hpp"
@@ -19,7 +20,7 @@
 namespace macrostep::server {
 
 http::Router make_router(Application& application) {
-  http::Router router;
+  http::Router router(bound(application, answer_failure));
   add_health(router, application);
   add_metrics(router, application);
   add_session(router, application);
@@ -33,8 +34,8 @@ http::Router make_router(Application& application) {
   add_analyses(router, application);
   add_fmus(router, application);
   add_events(router, application);
-  add_openapi(router, application);
-  add_dashboard(router, application);
+  add_openapi(router);
+  add_dashboard(router);
   return router;
 }
 

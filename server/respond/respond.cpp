@@ -77,26 +77,6 @@ http::Response invalid_change(const engine::FieldErrors& errors) {
   return invalid("change", errors);
 }
 
-std::optional<http::Response> unknown_parameter(const http::Request& request,
-                                                std::span<const std::string_view> known) {
-  for (const auto& [name, value] : request.target.query) {
-    if (std::ranges::find(known, name) == known.end()) {
-      std::string message = "There is no query parameter \"" + name + "\" here";
-      for (const auto one : known) {
-        message += (one == known.front() ? "; available: " : ", ") + std::string(one);
-      }
-      if (name == "format") {
-        message += "; what has several forms gives the one that Accept asks for, as text/csv";
-      }
-      return http::problem_response(400, message);
-    }
-    if (&value != request.query(name)) {  // which is the first of that name
-      return http::problem_response(400, "The query parameter \"" + name + "\" is given twice");
-    }
-  }
-  return std::nullopt;
-}
-
 std::optional<http::Response> read_idempotency_key(const http::Request& request,
                                                    std::optional<std::string>& key) {
   const auto* given = request.header("idempotency-key");

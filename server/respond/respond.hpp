@@ -3,10 +3,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,14 +25,6 @@ http::Response bad_json(const http::JsonError& error);
 http::Response invalid_job(const engine::FieldErrors& errors);
 /// 422 for a change of a search.
 http::Response invalid_change(const engine::FieldErrors& errors);
-
-/// The names of a route's query parameters; string literals.
-using Parameters = std::initializer_list<std::string_view>;
-
-/// The refusal of a query parameter that is not among the known ones, which would otherwise be left
-/// out without a word, or of one that is given twice.
-std::optional<http::Response> unknown_parameter(const http::Request& request,
-                                                std::span<const std::string_view> known);
 
 /// Reads the Idempotency-Key of a submission, if it has one; the answer where that is no key.
 std::optional<http::Response> read_idempotency_key(const http::Request& request,

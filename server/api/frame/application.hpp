@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <mutex>
+#include <utility>
 
 #include "db/store/store.hpp"
 #include "server/fmus/fmu_store.hpp"
@@ -33,5 +35,11 @@ struct Application {
   std::mutex packing{};
   AnswerCache answers{};
 };
+
+/// A function of application and request as a handler of the router.
+template <class Function>
+auto bound(Application& application, Function function) {
+  return std::bind_front(std::move(function), std::ref(application));
+}
 
 }  // namespace macrostep::server

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/base/text.hpp"
 #include "server/compare/comparison.hpp"
 #include "server/compare/comparison_text.hpp"
@@ -86,7 +86,7 @@ http::Response compare_searches(Application& application, const http::Request& r
 }  // namespace
 
 void add_compare(http::Router& router, Application& application) {
-  router.add("GET", "/api/v1/compare", guarded(application, {"ids"}, compare_searches),
+  router.add("GET", "/api/v1/compare", {"ids"}, bound(application, compare_searches),
              http::Work::lengthy);
 }
 

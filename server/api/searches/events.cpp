@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/respond/respond.hpp"
 #include "server/store/search_events.hpp"
 #include "server/store/search_rows.hpp"
@@ -54,7 +54,7 @@ http::Response events(Application& application, const http::Request& request) {
 }  // namespace
 
 void add_events(http::Router& router, Application& application) {
-  router.add("GET", "/api/v1/events", guarded(application, {"search"}, events));
+  router.add("GET", "/api/v1/events", {"search"}, bound(application, events));
 }
 
 }  // namespace macrostep::server

@@ -11,7 +11,7 @@
 
 #include "db/schema/error.hpp"
 #include "engine/fmu_export/library/native_library.hpp"
-#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/export/c_snippet.hpp"
 #include "server/export/recommended_export.hpp"
 #include "server/json/json_text.hpp"
@@ -150,8 +150,9 @@ http::Response export_search(Application& application, const http::Request& requ
 }  // namespace
 
 void add_results(http::Router& router, Application& application) {
-  const auto add = [&](const std::string& path, Parameters known, http::Work work, auto handler) {
-    router.add("GET", "/api/v1/searches/{id}" + path, guarded(application, known, handler), work);
+  const auto add = [&](const std::string& path, http::Parameters known, http::Work work,
+                       auto handler) {
+    router.add("GET", "/api/v1/searches/{id}" + path, known, bound(application, handler), work);
   };
   add("/curves", {}, http::Work::lengthy, curves);
   add("/trials", {"limit", "after"}, http::Work::quick, trials);

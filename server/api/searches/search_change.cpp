@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/api/frame/refusal.hpp"
 #include "server/api/searches/search_answer.hpp"
 #include "server/http/message/json_body.hpp"
@@ -79,7 +79,7 @@ http::Response patch_search(Application& application, const http::Request& reque
 }  // namespace
 
 void add_search_change(http::Router& router, Application& application) {
-  router.add("PATCH", "/api/v1/searches/{id}", guarded(application, {}, patch_search));
+  router.add("PATCH", "/api/v1/searches/{id}", {}, bound(application, patch_search));
 }
 
 }  // namespace macrostep::server

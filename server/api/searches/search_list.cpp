@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/base/text.hpp"
 #include "server/base/time_text.hpp"
 #include "server/jobs/labels.hpp"
@@ -129,9 +129,9 @@ http::Response list_searches(Application& application, const http::Request& requ
 }  // namespace
 
 void add_search_list(http::Router& router, Application& application) {
-  const Parameters known{"limit", "after",         "status",         "problem", "tag",
-                         "name",  "created_after", "created_before", "sort"};
-  router.add("GET", "/api/v1/searches", guarded(application, known, list_searches));
+  const http::Parameters known{"limit", "after",         "status",         "problem", "tag",
+                               "name",  "created_after", "created_before", "sort"};
+  router.add("GET", "/api/v1/searches", known, bound(application, list_searches));
 }
 
 }  // namespace macrostep::server

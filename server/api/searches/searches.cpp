@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/api/frame/refusal.hpp"
 #include "server/api/searches/search_answer.hpp"
 #include "server/http/message/json_body.hpp"
@@ -113,11 +113,11 @@ http::Response resume(Application& application, const http::Request& request) {
 
 void add_searches(http::Router& router, Application& application) {
   const std::string path = searches_path;
-  router.add("POST", path, guarded(application, {"dry_run"}, submit), work_of_submission);
-  router.add("GET", path + "/{id}", guarded(application, {}, get));
-  router.add("DELETE", path + "/{id}", guarded(application, {}, remove));
-  router.add("POST", path + "/{id}/cancel", guarded(application, {}, cancel));
-  router.add("POST", path + "/{id}/resume", guarded(application, {}, resume));
+  router.add("POST", path, {"dry_run"}, bound(application, submit), work_of_submission);
+  router.add("GET", path + "/{id}", {}, bound(application, get));
+  router.add("DELETE", path + "/{id}", {}, bound(application, remove));
+  router.add("POST", path + "/{id}/cancel", {}, bound(application, cancel));
+  router.add("POST", path + "/{id}/resume", {}, bound(application, resume));
 }
 
 }  // namespace macrostep::server

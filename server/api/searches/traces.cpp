@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/respond/respond.hpp"
 #include "server/store/search_rows.hpp"
 #include "server/traces/replay_text.hpp"
@@ -115,9 +115,9 @@ http::Response rerun(Application& application, const http::Request& request) {
 
 void add_traces(http::Router& router, Application& application) {
   const std::string trial = "/api/v1/searches/{id}/trials/{n}";
-  router.add("GET", trial + "/trace", guarded(application, {"points", "reference"}, trace),
+  router.add("GET", trial + "/trace", {"points", "reference"}, bound(application, trace),
              http::Work::lengthy);
-  router.add("POST", trial + "/rerun", guarded(application, {}, rerun), http::Work::lengthy);
+  router.add("POST", trial + "/rerun", {}, bound(application, rerun), http::Work::lengthy);
 }
 
 }  // namespace macrostep::server

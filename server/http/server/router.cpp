@@ -62,6 +62,26 @@ std::string join(const std::set<std::string>& methods) {
 
 }  // namespace
 
+std::optional<Response> unknown_parameter(const Request& request,
+                                          std::span<const std::string_view> known) {
+  for (const auto& [name, value] : request.target.query) {
+    if (std::ranges::find(known, name) == known.end()) {
+      std::string message = "There is no query parameter \"" + name + "\" here";
+      for (const auto one : known) {
+        message += (one == known.front() ? "; available: " : ", ") + std::string(one);
+      }
+      if (name == "format") {
+        message += "; what has several forms gives the one that Accept asks for, as text/csv";
+      }
+      return problem_response(400, message);
+    }
+    if (&value != request.query(name)) {  // which is the first of that name
+      return problem_response(400, "The query parameter \"" + name + "\" is given twice");
+    }
+  }
+  return std::nullopt;
+}
+
 void Router::add(std::string method, std::string pattern, Handler handler, Work work) {
   if (!pattern.starts_with('/')) {
     throw std::logic_error("route pattern without '/': " + pattern);
@@ -79,6 +99,18 @@ void Router::add(std::string method, std::string pattern, Handler handler, Work 
 void Router::add(std::string method, std::string pattern, Handler handler, WorkOf work_of) {
   add(std::move(method), std::move(pattern), std::move(handler));
   routes_.back().work_of = std::move(work_of);
+}
+
+void Router::add(std::string method, std::string pattern, Parameters parameters, Handler handler,
+                 Work work) {
+  add(std::move(method), std::move(pattern), std::move(handler), work);
+  routes_.back().parameters = parameters;
+}
+
+void Router::add(std::string method, std::string pattern, Parameters parameters, Handler handler,
+                 WorkOf work_of) {
+  add(std::move(method), std::move(pattern), std::move(handler), std::move(work_of));
+  routes_.back().parameters = parameters;
 }
 
 void Router::add_upload(std::string method, std::string pattern, UploadRoute upload) {
@@ -122,6 +154,18 @@ Destination Router::find(const Request& request) const {
           .pattern = best_of_any != none ? routes_[best_of_any].pattern : std::string_view()};
 }
 
+Response Router::answer(const Handler& handler, const Request& request) const {
+  try {
+    return handler(request);
+  } catch (const std::exception& failure) {
+    auto known = answer_failure_ ? answer_failure_(request, failure) : std::nullopt;
+    if (!known) {
+      throw;
+    }
+    return std::move(*known);
+  }
+}
+
 Response Router::handle(Request request, const Destination& destination) const {
   if (destination.route != nullptr) {
     const Segments& pattern =
@@ -134,7 +178,12 @@ Response Router::handle(Request request, const Destination& destination) const {
       }
       request.captures.emplace_back(name.substr(1, name.size() - 2), request.target.segments[k]);
     }
-    return destination.route->handler(request);
+    if (const auto& known = destination.route->parameters) {
+      if (auto unknown = unknown_parameter(request, *known)) {
+        return std::move(*unknown);
+      }
+    }
+    return answer(destination.route->handler, request);
   }
   std::set<std::string> allowed;
   for (std::size_t i = 0; i < routes_.size(); ++i) {

@@ -164,7 +164,7 @@ Step Session::respond() {
   const Counted lengthy(phase_ == Phase::working ? &context_.lengthy : nullptr);
   Response response;
   try {
-    response = upload_ ? upload_->finish(reader_.request())
+    response = upload_ ? context_.router->answer(upload_->finish, reader_.request())
                        : context_.router->handle(reader_.request(), destination_);
     if (response.stream) {
       return open_stream(std::move(response));

@@ -50,6 +50,36 @@ Response answer_of(const Router& router, const std::string& method, const std::s
 
 }  // namespace
 
+TEST_CASE("a route with named query parameters refuses others, and one given twice") {
+  Router router;
+  router.add("GET", "/any", says("any"));
+  router.add("GET", "/none", {}, says("none"));
+  router.add("GET", "/some", {"limit", "after"}, says("some"));
+  CHECK(answer_of(router, "GET", "/any?x=1&x=2").status == 200);
+  CHECK(answer_of(router, "GET", "/none").status == 200);
+  CHECK(answer_of(router, "GET", "/none?limit=1").status == 400);
+  CHECK(answer_of(router, "GET", "/some?after=1&limit=2").body == "some");
+  const auto refusal = answer_of(router, "GET", "/some?limti=1");
+  CHECK(refusal.status == 400);
+  CHECK(refusal.body.find("limti") != std::string::npos);
+  CHECK(refusal.body.find("available: limit, after") != std::string::npos);
+  CHECK(answer_of(router, "GET", "/some?limit=1&limit=1").status == 400);
+}
+
+TEST_CASE("a failure that the router knows is answered, another one is thrown on") {
+  Router router([](const Request& request, const std::exception& failure) {
+    return dynamic_cast<const std::out_of_range*>(&failure) != nullptr
+               ? std::optional(text_response(503, "text/plain", request.id + failure.what()))
+               : std::nullopt;
+  });
+  router.add("GET", "/known", [](const Request&) -> Response { throw std::out_of_range(" far"); });
+  router.add("GET", "/other", [](const Request&) -> Response { throw std::length_error("long"); });
+  const auto answer = answer_of(router, "GET", "/known");
+  CHECK(answer.status == 503);
+  CHECK(answer.body == "test-1 far");
+  CHECK_THROWS_AS(answer_of(router, "GET", "/other"), std::length_error);
+}
+
 TEST_CASE("a target is split before it is decoded") {
   const auto target = parse_target("/a%2Fb/c%20d//?x=1&y=a+b%26&flag&x=2").value();
   CHECK(target.segments == std::vector<std::string>{"a/b", "c d", "", ""});

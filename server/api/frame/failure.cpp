@@ -1,12 +1,11 @@
-#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/failure.hpp"
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "db/schema/error.hpp"
 #include "server/fmus/fmu_store.hpp"
 #include "server/http/message/problem.hpp"
+#include "server/respond/respond.hpp"
 
 namespace macrostep::server {
 
@@ -33,27 +32,22 @@ http::Response unreadable_fmu(const FmuUnreadable& error) {
 
 }  // namespace
 
-http::Handler guarded(Application& application, Parameters known, ApiHandler handler) {
-  return [&application, known = std::vector(known),
-          handler = std::move(handler)](const http::Request& request) {
-    if (auto unknown = unknown_parameter(request, known)) {
-      return std::move(*unknown);
+std::optional<http::Response> answer_failure(Application& application, const http::Request& request,
+                                             const std::exception& failure) {
+  if (const auto* error = dynamic_cast<const db::Error*>(&failure)) {
+    auto response = store_problem(*error);
+    if (response.status >= 500) {
+      application.log.write(Log::Level::error, "the database refused a request",
+                            {{"request_id", request.id}, {"reason", error->what()}});
     }
-    try {
-      return handler(application, request);
-    } catch (const db::Error& error) {
-      auto response = store_problem(error);
-      if (response.status >= 500) {
-        application.log.write(Log::Level::error, "the database refused a request",
-                              {{"request_id", request.id}, {"reason", error.what()}});
-      }
-      return response;
-    } catch (const FmuUnreadable& error) {
-      application.log.write(Log::Level::error, "an FMU could not be read",
-                            {{"request_id", request.id}, {"reason", error.what()}});
-      return unreadable_fmu(error);
-    }
-  };
+    return response;
+  }
+  if (const auto* error = dynamic_cast<const FmuUnreadable*>(&failure)) {
+    application.log.write(Log::Level::error, "an FMU could not be read",
+                          {{"request_id", request.id}, {"reason", error->what()}});
+    return unreadable_fmu(*error);
+  }
+  return std::nullopt;
 }
 
 }  // namespace macrostep::server
