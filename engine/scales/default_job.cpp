@@ -20,6 +20,8 @@ constexpr double smallest_per_fastest = 16;
 constexpr double most_macro_steps = 3e4;
 /// Nor, where its duration is open, so many of a micro-step of the job.
 constexpr double most_micro_steps = 1e7;
+/// Nor so many of the smallest macro-step, where the job says that.
+constexpr double most_given_macro_steps = 1e6;
 /// An output that is a smaller share of the largest one of its subsystem is rounding.
 constexpr double least_output_share = 1e-12;
 constexpr double rounding_of_periods = 1e-9;
@@ -60,6 +62,9 @@ double allowed_duration(double wanted_s, const TestInput& test, const Job& job) 
   double duration_s = wanted_s;
   for (const auto& [name, micro_step_s] : job.micro_steps) {
     duration_s = std::min(duration_s, most_micro_steps * micro_step_s);
+  }
+  if (!job.open.initial) {
+    duration_s = std::min(duration_s, most_given_macro_steps * job.macro_step.initial_s);
   }
   if (test.width_s && !test.is_width_open) {
     duration_s = std::max(duration_s, *test.width_s / usual_impulse_share);

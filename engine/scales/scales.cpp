@@ -24,6 +24,10 @@ using Eigen::VectorXd;
 constexpr std::size_t largest_states = 400;  // beyond, eigenvectors take seconds
 /// A slower mode, as a share of the fastest, is a drift whose rate is rounding.
 constexpr double drift_share = 1e-12;
+/// Or what rounding makes of an eigenvalue 0, as a share, with a condition of 1.
+double rounding_share_of(Index states) {
+  return static_cast<double>(states) * std::numeric_limits<double>::epsilon();
+}
 /// A drift that moves with a velocity of its own has two such modes, which rounding sets apart by
 /// its root: with a condition worse than the worst, a mode up to this share is one of them.
 constexpr double moving_drift_share = 1e-6;
@@ -136,10 +140,11 @@ std::vector<std::complex<double>> excited_rates(const LinearSystem& system, cons
   std::vector<bool> excited(static_cast<std::size_t>(n), false);
   for (Index i = 0; i < n; ++i) {
     const double rate = std::abs(rates[i]);
-    if (!(rate > drift_share * fastest)) {
+    const double condition = right.col(i).norm() * left.row(i).norm();
+    if (!(rate > std::max(drift_share, rounding_share_of(n) * condition) * fastest)) {
       continue;
     }
-    if (!(right.col(i).norm() * left.row(i).norm() <= worst_condition)) {
+    if (!(condition <= worst_condition)) {
       excited[static_cast<std::size_t>(i)] = rate > moving_drift_share * fastest;
       continue;
     }

@@ -71,12 +71,17 @@ Planner::Answer<PlannedSearch> Planner::search(const nlohmann::json& job) const 
   if (auto errors = why_not_here(plan)) {
     return std::move(*errors);
   }
-  auto estimate = engine::estimate_cost(plan, estimate_settings());
-  if (auto error = engine::too_costly(plan, estimate, settings_.max_job_cost, where_limit_is_set)) {
+  if (auto error = too_costly(plan)) {
     return errors_of(std::move(error));
   }
+  auto estimate = engine::estimate_cost(plan, estimate_settings());
   return PlannedSearch{
       .search = std::move(search), .labels = std::move(labels), .estimate = std::move(estimate)};
+}
+
+std::optional<engine::FieldError> Planner::too_costly(const engine::Plan& plan) const {
+  return engine::too_costly(plan, engine::estimate_cost(plan, estimate_settings()),
+                            settings_.max_job_cost, where_limit_is_set);
 }
 
 Planner::Answer<json::MapPlan> Planner::map(const nlohmann::json& job) const {

@@ -44,6 +44,8 @@ class Planner {
   Answer<PlannedSearch> search(const nlohmann::json& job) const;
   Answer<json::MapPlan> map(const nlohmann::json& job) const;
   Answer<json::TuningPlan> tuning(const nlohmann::json& job) const;
+  /// Why this server does not run the search, as it costs too much.
+  std::optional<engine::FieldError> too_costly(const engine::Plan& plan) const;
 
   const BatchOffer& batch() const { return settings_.batch; }
   /// Why jobs with FMUs are refused, if they are. Waits until the sandbox has been tried, which

@@ -79,14 +79,16 @@ void SearchService::work() {
     }
     auto& task = state_.board.running();
     Log log = state_.log_of(task.request_id);
-    const RunContext context{state_.store,
-                             *state_.hub,
-                             log,
-                             state_.options.threads,
-                             state_.options.foreign,
-                             state_.options.fmus,
-                             state_.options.batch,
-                             state_.options.metrics};
+    const RunContext context{
+        state_.store,
+        *state_.hub,
+        log,
+        state_.options.threads,
+        state_.options.foreign,
+        state_.options.fmus,
+        state_.options.batch,
+        state_.options.metrics,
+        [this](const engine::Plan& plan) { return state_.planner.too_costly(plan); }};
     try {
       task.kind == TaskKind::search ? run_stored_search(context, task)
                                     : run_stored_analysis(context, task);

@@ -288,7 +288,15 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
   const auto planned = search.plan ? search.plan : search_plan_from_row(*row, context.fmus);
   std::optional<engine::Plan> resolved;
   if (planned->plan.job.is_open()) {
+    const auto& known = row->summary.progress;
+    context.store.set_status(search.id, {.status = "running"},
+                             {status_event(search.id, "running", known)});
+    context.hub.notify();
     resolved = resolved_plan(planned->plan, context.foreign, context.threads, search.stop);
+    if (const auto error = context.too_costly ? context.too_costly(*resolved) : std::nullopt) {
+      throw std::runtime_error("with what short runs tell of its times, the job costs too much: " +
+                               error->pointer + " " + error->message);
+    }
   }
   const auto& plan = resolved ? *resolved : planned->plan;
   const auto begin = stored_begin(context.store, *row, plan);

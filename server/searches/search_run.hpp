@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -118,6 +119,8 @@ struct RunContext {
   engine::FmuSource fmus;
   const BatchOffer& batch;
   Metrics* metrics = nullptr;  ///< that count trials and ends, if any
+  /// Asked of what short runs have made of a plan; the plan as asked was held against it before.
+  std::function<std::optional<engine::FieldError>(const engine::Plan&)> too_costly = {};
 };
 
 /// Runs the search, taking up stored results, until it is done or asked to stop; then it is stored

@@ -146,6 +146,29 @@ TEST_CASE("a shaft that nothing holds has the scales of its swing") {
   CHECK(scales->times.slowest_s == doctest::Approx(1 / std::sqrt(240.0)));
 }
 
+TEST_CASE(
+    "an eigenvalue 0 that rounding makes small is no motion, of a shaft that is hardly braked") {
+  // A rotor on a shaft of 94.5 rad²/s² to another one, which a bearing brakes by 3.4e-5 per s. The
+  // angle of both has no spring: rounding makes -1.7e-10 per s of its eigenvalue 0.
+  auto own = *macrostep::tests::two_masses().own_problem;
+  auto& first = own.subsystems[0].state_space;
+  first.a = Eigen::Matrix2d{{0, 1}, {-94.47766300578058, -0.041654470286830066}};
+  first.b =
+      Eigen::MatrixXd{{0, 0, 0}, {94.47766300578058, 101.87098331861523, 0.041599841181974975}};
+  first.c = Eigen::MatrixXd{{0.9274246692042714, 0.0004083580998905828}};
+  first.d = Eigen::MatrixXd{{-0.9274246692042714, 0, -0.0004083580998905828}};
+  first.x0.setZero();
+  auto& second = own.subsystems[1].state_space;
+  second.a = Eigen::Matrix2d{{0, 1}, {0, -3.363782553191258e-05}};
+  second.b = Eigen::Vector2d{0, 27.83372035472859};
+  second.x0.setZero();
+  const auto scales = scales_of_own(own);
+  REQUIRE(scales);
+  // √(94.48 + 0.9274 · 27.83) rad/s against each other, and the brake of both.
+  CHECK(scales->times.fastest_s == doctest::Approx(1 / 10.9677).epsilon(1e-4));
+  CHECK(scales->times.slowest_s == doctest::Approx(1 / 3.81422e-5).epsilon(1e-4));
+}
+
 TEST_CASE("what grows by itself is looked at for a short time") {
   auto own = alike();
   own.subsystems[1].state_space.a(1, 0) = 40;  // pushed away, not held: x'' = 40 x + f
@@ -173,6 +196,14 @@ TEST_CASE("a job of a problem alone has its times and sizes") {
   // One integrator at a time: both exact, and either trapezoidal.
   CHECK(planned(job).configurations.size() == 5 * 3);
   CHECK(planned(job).configurations.front().integrators.at("m1") == Integrator::exact);
+}
+
+TEST_CASE("an open duration holds no more of a given first H than a trial takes in a second") {
+  Job job;
+  job.macro_step = {.initial_s = 1e-4, .increment_s = 1e-4, .maximum_s = 1};
+  job.tests = {{.name = "step", .kind = TestKind::step, .is_duration_open = true}};
+  take_scales({.fastest_s = 1, .slowest_s = 1e6}, job);
+  CHECK(job.tests.front().duration_s == doctest::Approx(1e6 * 1e-4));
 }
 
 TEST_CASE("a nominal value that is given stays") {

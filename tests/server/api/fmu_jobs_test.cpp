@@ -30,10 +30,11 @@ class FmuApi {
  public:
   using Found = std::variant<engine::FmuPointer, std::string>;
 
-  explicit FmuApi(server::SandboxMode sandbox)
+  explicit FmuApi(server::SandboxMode sandbox, double max_job_cost = engine::default_max_job_cost)
       : api({.threads = 1,
              .foreign = {.sandbox = sandbox},
-             .fmus = [this](const std::string& called) { return find(called); }}) {}
+             .fmus = [this](const std::string& called) { return find(called); },
+             .max_job_cost = max_job_cost}) {}
 
   Found find(const std::string& called) {
     auto found = api.fmus.find(called);
@@ -102,6 +103,31 @@ TEST_CASE("what FMUs compute inside is unknown to a dry run: their trials have a
   }
   CHECK(estimate.at("macro_steps_max") > estimate.at("macro_steps_expected"));
   CHECK(estimate.at("seconds_max") >= 600 * estimate.at("trials_max").get<double>());
+}
+
+TEST_CASE("a search runs while it looks for its times, and ends where these make it too costly") {
+  const auto cost_of = [](const Api& api, const Json& job) {
+    return api.json("POST", "/api/v1/searches?dry_run=true", 200, job.dump())
+        .at("estimate")
+        .at("cost_expected")
+        .get<double>();
+  };
+  const FmuApi free(server::SandboxMode::none);
+  Json job = mass_job(free.upload("spring_mass2"), free.upload("mass2"));
+  job.erase("tests");  // as long as the motions ask for, which is longer than assumed
+  job["search"] = {
+      {"macro_step", {{"initial_s", 1e-4}, {"increment_s", 1e-4}, {"maximum_s", 0.01}}}};
+  const std::string id = free.api.submit(job);
+  CHECK(eventually([&] { return free.api.status(id) == "running"; }));
+  const double asked = cost_of(free.api, job);
+  const FmuApi strict(server::SandboxMode::none, 1.001 * asked);
+  strict.upload("spring_mass2");
+  strict.upload("mass2");
+  const std::string costly = strict.api.submit(job);
+  CHECK(eventually([&] { return strict.api.status(costly) == "failed"; }));
+  const std::string reason = strict.api.get("/api/v1/searches/" + costly).at("reason");
+  CHECK_MESSAGE(
+      reason.starts_with("with what short runs tell of its times, the job costs too much"), reason);
 }
 
 TEST_CASE("a trial whose FMUs get no worker process is not refused, but not run now either") {
