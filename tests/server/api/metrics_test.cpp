@@ -17,7 +17,6 @@
 namespace macrostep::tests {
 namespace {
 
-
 struct Family {
   std::string type;
   std::map<std::string, double> samples;  // by name and labels as they stand
@@ -252,6 +251,8 @@ TEST_CASE("requests are counted by their route's pattern, however many paths cli
     const auto response = server.ask("GET /metrics");
     metrics = response.substr(response.find("\r\n\r\n") + 4);
     return metrics.find("method=\"other\"") != std::string::npos &&
+           metrics.find("searches/{id}\",method=\"GET\",status=\"4xx\"} 20\n") !=
+               std::string::npos &&
            metrics.find("macrostep_worker_processes 0\n") != std::string::npos;
   }));
   const auto families = families_of(metrics);
