@@ -342,13 +342,12 @@ std::string_view begin_of_sentence(const engine::Job& job,
   }
   const auto& growth = recommendation.growth;
   if (growth && growth->growth.kind == engine::GrowthKind::growing) {
-    return "Unstable: the curves alone allow ";
+    return "Unstable: ";
   }
   const bool is_asked = engine::check_rule(job).growth && !recommendation.checks.empty();
   const bool is_known = growth && growth->is_exact();
-  return is_asked && !is_known && !engine::tells_stable(recommendation.checks)
-             ? "Not verified: the curves alone allow "
-             : "Use ";
+  return is_asked && !is_known && !engine::tells_stable(recommendation.checks) ? "Not verified: "
+                                                                               : "Use ";
 }
 
 }  // namespace

@@ -71,10 +71,10 @@ Planner::Answer<PlannedSearch> Planner::search(const nlohmann::json& job) const 
   if (auto errors = why_not_here(plan)) {
     return std::move(*errors);
   }
-  if (auto error = too_costly(plan)) {
+  auto estimate = engine::estimate_cost(plan, estimate_settings());
+  if (auto error = engine::too_costly(plan, estimate, settings_.max_job_cost, where_limit_is_set)) {
     return errors_of(std::move(error));
   }
-  auto estimate = engine::estimate_cost(plan, estimate_settings());
   return PlannedSearch{
       .search = std::move(search), .labels = std::move(labels), .estimate = std::move(estimate)};
 }
